@@ -89,9 +89,8 @@ intake_hand_over(struct intake *in, size_t group, const int64_t *x, uint64_t w)
 }
 
 /*
- * Takes a person's record from people, or one of several.  With `cells' the
- * record is one number that holds the group as well.  A person without a good
- * row has no weight.
+ * Takes a record of a person.  With `cells' it is one number that holds the
+ * group as well.  A person without a good row has no weight.
  */
 static void
 give(void *arg, uint64_t group, const int64_t *x, uint64_t w)
@@ -136,14 +135,15 @@ open_people(struct intake *in)
 	bool cells = in->use.cells > 0;
 	unsigned long long all = in->groups;
 	bool weighs = o->sampling.column != NULL && !o->check;
+	bool owned = o->own_column != NULL && !o->check;
 	struct people_rule rule = { .per = PER_COUNT, .k = weighs,
-	    .weighs = weighs, .whole = o->unit.whole, .most = o->unit.most,
-	    .kept = o->unit.groups, .owned = o->own_column != NULL &&
-	    !o->check, .sampled = !o->op.own_weight,
+	    .weighs = weighs, .whole = weighs ? 1 : o->unit.whole,
+	    .most = o->unit.most, .kept = o->unit.groups, .owned = owned,
+	    .sampled = owned && !o->op.own_weight,
+	    .groups = cells || in->keys.n > 0 || owned,
 	    .weighted = o->weight != NULL, .sorted = o->unit.sorted,
 	    .threads = in->threads, .give = give, .arg = in, .rng = in->rng };
 
-	rule.groups = cells || in->keys.n > 0 || rule.owned;
 	if (cells)
 		all *= in->use.cells;
 	else if (!o->check || o->unit.per == PER_SUM) {
@@ -305,13 +305,10 @@ row(struct intake *in, bool good, uint64_t group, uint64_t w)
 		    id->len }, &r);
 }
 
-/*
- * A record with this parameter above 0: its chance to be kept, or its weight.
- */
+/* The chance or the weight of a record with this epsilon above 0. */
 static uint64_t
 weight_own_part(struct intake *in, struct rational eps)
 {
-	struct rational all = in->o->eps;
 	size_t i = ((uint64_t)eps.num * 31 + (uint64_t)eps.den) *
 	    UINT64_C(0x9e3779b97f4a7c15) >> 58;
 
@@ -321,15 +318,15 @@ weight_own_part(struct intake *in, struct rational eps)
 		return in->known[i].keep;
 	in->known[i].eps = eps;
 	in->known[i].keep = in->o->op.own_weight ?
-	    shares_own(eps, all, in->o->unit.whole) : personal_keep(eps, all);
+	    shares_own(eps, in->o->eps, in->o->unit.whole) :
+	    personal_keep(eps, in->o->eps);
 	return in->known[i].keep;
 }
 
 /*
  * --epsilon-column: each of w records counts with its part, or [JYC15] some are
- * kept; false if none has influence.  A bad cell has no substitute, as nobody
- * promised one. w is 2^40 at most, under add-remove.  With --unit the row
- * carries its part along, 0 as well: it may be the person's.
+ * kept; false if none has influence, but with --unit the row carries its part.
+ * A bad cell has no substitute, as nobody promised one.  w is 2^40 at most.
  */
 static bool
 weight_own(struct intake *in, uint64_t *w)

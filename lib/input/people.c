@@ -2,9 +2,8 @@
  * people: a person's rows become the person's record, or records.
  *
  * Rows go to bins.  Sums, means, counts and extremes of people without groups
- * are folded into the people's records as soon as the bins hold many rows.
- * Every further rule keeps the rows and looks at a person's rows at the end.
- * With --unit-sorted memory never holds more than one person.
+ * and own epsilons are folded as soon as the bins hold many rows.  Every further
+ * rule keeps rows to the end.  With --unit-sorted one person is in memory.
  */
 #include "people.h"
 
@@ -40,7 +39,7 @@ struct people {
 	size_t pending;		/* rows in the bins */
 	struct person *fold;	/* for rows in one group */
 	int64_t *x;		/* k numbers to hand over */
-	uint64_t part;		/* weight of the person at hand */
+	uint64_t part;		/* of the person at hand, of whole */
 	struct people_facts facts;
 	struct text latest;	/* --unit-sorted: the name before, */
 	struct id id;		/* its id, */
@@ -57,8 +56,8 @@ people_new(const struct people_rule *rule)
 	unsigned char *byte = (unsigned char *)key;
 
 	*p = (struct people){ .rule = *rule, .by_bytes = true,
-	    .by_number = true, .part = 1, .rows = { .k = rule->k,
-	    .groups = rule->groups, .owned = rule->owned,
+	    .by_number = true, .part = rule->whole, .rows = {
+	    .k = rule->k, .groups = rule->groups, .owned = rule->owned,
 	    .weighted = rule->weighted } };
 	if (rule->k == 0 && !rule->groups && rule->per == PER_ANY)
 		p->rule.per = PER_COUNT;	/* any row is nothing */
@@ -210,25 +209,23 @@ static void
 give_cut(struct people *p, struct shares *s, uint64_t total)
 {
 	enum per per = p->rule.per;
-	uint64_t most = p->rule.most, part = p->part;
+	uint64_t most = p->rule.most, each = per == PER_SHARE ? 1 : p->part;
 
 	if (s->n == 0 || (per == PER_ANY && !is_good(total))) {
 		people_give_none(p, s->least);
 		return;
 	}
 	if (per == PER_SHARE)
-		shares_set(s, total, part, total / 2);
+		shares_set(s, total, p->part, total / 2);
 	else if (per == PER_ANY)
 		shares_set(s, total, 1, total - 1 - rng_below(p->rule.rng,
 		    total));
 	else if (total > most)
 		shares_set(s, total, most, rng_below(p->rule.rng, total));
-	if (per == PER_SHARE)
-		part = 1;
 	for (size_t i = 0; i < s->n; i++)
 		if (s->row[i].w > 0)
 			p->rule.give(p->rule.arg, s->row[i].group,
-			    s->row[i].x, s->row[i].w * part);
+			    s->row[i].x, s->row[i].w * each);
 }
 
 /* --- a person in several groups ------------------------------------------- */
@@ -291,28 +288,17 @@ people_give_groups(struct people *p, const struct shares *s)
 	people_note_groups(p, groups, rows);
 }
 
-/* The weight of a person whose least part is `own'. */
-static uint64_t
-people_part(struct people *p, uint64_t own)
-{
-	uint64_t whole = 1;
-
-	if (p->rule.per == PER_SHARE)
-		whole = p->rule.whole;
-	if (p->rule.owned && p->rule.sampled)
-		return whole * personal_thin(p->rule.rng, 1, own);
-	if (p->rule.owned)
-		return own;
-	return whole;
-}
-
 static void
 give_kept(struct people *p, const struct rows_bin *b, size_t i)
 {
 	struct shares s = rows_of(&p->rows, b, i);
 
 	METER_COINS(METER_PEOPLE, 64 * shares_total(&s) + s.least);
-	p->part = people_part(p, s.own);
+	p->part = p->rule.whole;
+	if (p->rule.sampled)
+		p->part *= personal_thin(p->rule.rng, 1, s.own);
+	else if (p->rule.owned)
+		p->part = s.own;
 	if (p->rule.kept > 0)
 		people_give_groups(p, &s);
 	else if (p->rule.per <= PER_MAX)
@@ -325,7 +311,7 @@ static void
 give_folded(struct people *p, const struct person *q)
 {
 	note(p, q->rows);
-	p->rule.give(p->rule.arg, 0, values(p, q), 1);
+	p->rule.give(p->rule.arg, 0, values(p, q), p->part);
 }
 
 /* --- the bins ------------------------------------------------------------ */

@@ -30,7 +30,7 @@ struct people_rule {
 	size_t k;		/* numbers in a row, */
 	bool weighs;		/* the last one a sampling weight: the person
 				   has the mean of the rows', or the row's */
-	uint64_t whole;		/* the sum of shares; at most 2^20 */
+	uint64_t whole;		/* a person's weight, at most 2^20 */
 	uint64_t most;		/* rows kept, for PER_ROWS */
 	uint64_t kept;		/* --max-groups: a person counts in at most
 				   this many groups; 0: in one */

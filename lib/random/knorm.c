@@ -101,27 +101,12 @@ knorm_make(struct knorm *k, u128 records, struct rational eps)
 	return false;
 }
 
-/* Uniform on 0..n-1, 0 < n < 2^126, by rejection as rng_below. */
-static u128
-knorm_below(struct rng *r, u128 n)
-{
-	u128 x;
-
-	if (n >> 63 == 0)
-		return rng_below(r, (uint64_t)n);
-	do {
-		x = rng_below(r, (uint64_t)(n >> 63) + 1);
-		x = x << 63 | rng_below(r, (uint64_t)1 << 63);
-	} while (x >= n);
-	return x;
-}
-
 /* The product of coins; for lam the factor is 1. */
 static bool
 knorm_accept(struct rng *r, const struct knorm *k, u128 radius)
 {
 	for (size_t c = 0; c < k->d; c++) {
-		u128 u = knorm_below(r, radius + 1 + c + k->counted);
+		u128 u = rng_below_wide(r, radius + 1 + c + k->counted);
 
 		if (u > radius || (u == radius && !rng_bernoulli(r, 1,
 		    k->side[c].up + k->side[c].down)))
@@ -148,13 +133,13 @@ void
 knorm_draw(struct rng *r, const struct knorm *k, i128 *z)
 {
 	u128 radius = knorm_radius(r, k);
-	u128 lam = k->counted ? knorm_below(r, radius + 1) : 0;
+	u128 lam = k->counted ? rng_below_wide(r, radius + 1) : 0;
 	u128 mu = radius - lam;
 
 	for (size_t c = 0; c < k->d; c++) {
 		u128 up = k->side[c].up, down = k->side[c].down;
 
-		z[c] = (i128)knorm_below(r, radius * (up + down) + 1) -
+		z[c] = (i128)rng_below_wide(r, radius * (up + down) + 1) -
 		    (i128)(lam * down + mu * up);
 	}
 	if (k->counted)

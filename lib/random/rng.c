@@ -103,6 +103,20 @@ rng_below(struct rng *r, uint64_t n)
 	return x;
 }
 
+u128
+rng_below_wide(struct rng *r, u128 n)
+{
+	u128 x;
+
+	if (n >> 63 == 0)
+		return rng_below(r, (uint64_t)n);
+	do {
+		x = rng_below(r, (uint64_t)(n >> 63) + 1);
+		x = x << 63 | rng_below(r, (uint64_t)1 << 63);
+	} while (x >= n);
+	return x;
+}
+
 /*
  * W uniform on [0, 1) is compared with n/d digit by digit in base 256, and the
  * first difference decides.  The digit of n/d is the q with 0 <= 256 n - q d <

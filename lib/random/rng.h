@@ -81,6 +81,7 @@ rng_taken(struct rng *r)
 
 /* Uniform on 0..n-1, exactly; n >= 1. */
 uint64_t rng_below(struct rng *r, uint64_t n);
+u128 rng_below_wide(struct rng *r, u128 n);	/* n < 2^126 */
 
 /* True with probability exactly n/d; d in 1..2^63-1; n >= d is certain. */
 bool rng_bernoulli(struct rng *r, uint64_t n, uint64_t d);

@@ -355,7 +355,7 @@ static void
 report_own(const struct opts *o, struct row *out)
 {
 	char text[REPORT_NOTE];
-	const char *who = "record", *least = "";
+	const char *who = "record";
 
 	if (o->weight != NULL)
 		report_fact(out, "weight", "whole numbers from 0 up; any other "
@@ -364,12 +364,10 @@ report_own(const struct opts *o, struct row *out)
 		report_rational(out, "sampling_weight_most", o->sampling.most);
 	if (o->own_column == NULL)
 		return;
-	if (o->unit.column != NULL) {
+	if (o->unit.column != NULL)
 		who = "person";
-		least = ", the least of the rows'";
-	}
-	snprintf(text, sizeof(text), "each %s has its own epsilon%s, at most "
-	    "the one above", who, least);
+	snprintf(text, sizeof(text), "each %s has its own epsilon, at most the "
+	    "one above", who);
 	report_fact(out, "epsilon_column", text);
 	snprintf(text, sizeof(text), "a %s of epsilon e counts as e/E of a %s, "
 	    "rounded down to parts of 1/%llu", who, who,

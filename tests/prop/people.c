@@ -87,7 +87,7 @@ static struct people_rule
 rule_of(enum per per, struct rng *rng, struct list *l)
 {
 	return (struct people_rule){ .per = per, .k = 1, .threads = 1,
-	    .whole = PER_WHOLE, .most = 2,
+	    .whole = per == PER_SHARE ? PER_WHOLE : 1, .most = 2,
 	    .groups = true, .weighted = true, .rng = rng,
 	    .give = give, .arg = l };
 }
@@ -426,7 +426,8 @@ hand_in_many(enum per how, bool groups, unsigned threads, struct many *m)
 {
 	struct rng rng;
 	struct people_rule rule = { .per = how, .k = 1, .threads = threads,
-	    .whole = PER_WHOLE, .most = 9, .groups = groups, .rng = &rng,
+	    .whole = how == PER_SHARE ? PER_WHOLE : 1, .most = 9,
+	    .groups = groups, .rng = &rng,
 	    .give = mix, .arg = m };
 	struct pile pile[2] = { { .n = 0 }, { .n = 0 } };
 	struct people *p;

@@ -30,13 +30,12 @@
 bool
 ladder_scale(const struct ladder *l, const struct tree_node *v, struct scale *t)
 {
-	const struct rational parts = { (i128)1 << l->shift, 1 };
-	struct rational c;
+	struct rational c, eps;
 
 	*t = (struct scale){ 0, 1 };
-	return tree_scale(&l->tree, v, &c) && (c.num == 0 ||
-	    (upward_mul(&c, c, parts) && upward_div(&c, c, l->eps) &&
-	    plan_noise(c, 0, t)));
+	return rational_make(&eps, l->eps.num, l->eps.den << l->shift) &&
+	    tree_scale(&l->tree, v, &c) && (c.num == 0 ||
+	    (upward_div(&c, c, eps) && plan_noise(c, 0, t)));
 }
 
 bool

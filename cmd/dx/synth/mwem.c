@@ -80,12 +80,6 @@ mwem_memory(const struct workload *w)
 	return bytes;
 }
 
-struct scale
-mwem_twice(const struct mwem *a, size_t e)
-{
-	return (struct scale){ 2 * a->noise[e].s, a->noise[e].r };
-}
-
 bool
 mwem_budget(struct mwem *a)
 {
@@ -181,31 +175,21 @@ mwem_restart(struct mwem *a)
 	}
 }
 
-size_t
-mwem_worst(const struct mwem *a, int64_t *most)
-{
-	size_t best = 0;
-
-	for (size_t i = 1; i < a->q->live; i++)
-		if (a->score[i] > a->score[best])
-			best = i;
-	*most = a->score[best];
-	return normal_live(a->q, best);
-}
-
-/* A round's query. */
+/* A round's query: the next, the worst, or a bad one. */
 static size_t
 round_query(struct mwem *a, struct rng *r)
 {
-	int64_t most;
-	size_t k = a->done % a->q->live;
+	size_t k = 0, n = a->q->live;
 
-	if (!a->each)
-		mwem_scores(a);
-	if (!a->each && a->exact)
-		return mwem_worst(a, &most);
-	if (!a->each)
-		select_draw(r, &a->pick, a->kind, a->score, a->q->live, 1, &k);
+	if (a->each)
+		return normal_live(a->q, a->done % n);
+	mwem_scores(a);
+	if (!a->exact)
+		select_draw(r, &a->pick, a->kind, a->score, n, 1, &k);
+	else
+		for (size_t i = 1; i < n; i++)
+			if (a->score[i] > a->score[k])
+				k = i;
 	return normal_live(a->q, k);
 }
 
@@ -213,10 +197,10 @@ void
 mwem_round(struct mwem *a, struct rng *r)
 {
 	size_t k = round_query(a, r), in, b = normal_find(a->q, k, &in);
-	struct scale t;
+	struct scale t = a->noise[normal_entry(a->q, b, in)];
 	i128 m = mwem_truth(a, k);
 
-	t = mwem_twice(a, normal_entry(a->q, b, in));
+	t.s *= 2;	/* the answer is taken twice */
 	if (!a->exact)
 		m = METER_NOISY(m + noise_laplace(r, &t), m, &t);
 	mwem_learn(a, k, m);

@@ -90,20 +90,11 @@ void mwem_close(struct mwem *a);
 /* The steps.  Scores of y to a->score. */
 void mwem_scores(struct mwem *a);
 
-/* The query with the largest score; the score to *most. */
-size_t mwem_worst(const struct mwem *a, int64_t *most);
-
 /* The exact sum of 2 q_i - width over records, for query k. */
 i128 mwem_truth(const struct mwem *a, size_t k);
 
-/* Twice the noise scale for entry e: the measurement's scale. */
-struct scale mwem_twice(const struct mwem *a, size_t e);
-
 /* Corrects y by a measurement m of mwem_truth, in parts of records. */
 void mwem_learn(struct mwem *a, size_t k, i128 m);
-
-/* Learns again from the rounds, `passes' times or until nothing changes. */
-void mwem_replay(struct mwem *a, unsigned passes);
 
 /*
  * Room that a block takes in truth and guess: 0 and running sums over elements,

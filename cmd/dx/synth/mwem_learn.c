@@ -145,7 +145,8 @@ update(struct mwem *a, const struct mwem_past *h)
 	return fabs(goal - part);
 }
 
-void
+/* Learns again from the rounds, `passes' times or until nothing changes. */
+static void
 mwem_replay(struct mwem *a, unsigned passes)
 {
 	double most = 1, before, off;

@@ -167,22 +167,6 @@ smalldb_close(struct smalldb *s)
 	free(s->left);
 }
 
-static u128
-number_below(struct rng *r, u128 n)
-{
-	u128 x, mask = 0;
-
-	while (mask < n - 1)
-		mask = mask << 1 | 1;
-	do {
-		x = 0;
-		for (u128 m = mask; m != 0; m >>= 8)
-			x = x << 8 | rng_byte(r);
-		x &= mask;
-	} while (x >= n);
-	return x;
-}
-
 /* A level that is not thinned away, and a candidate on the level by number. */
 static size_t
 propose(const struct smalldb *s, struct rng *r, uint64_t *which)
@@ -193,7 +177,7 @@ propose(const struct smalldb *s, struct rng *r, uint64_t *which)
 	for (j = 0; j <= SMALLDB_LEVELS; j++)
 		all += (u128)s->count[j] << (SMALLDB_LEVELS - j);
 	do {
-		x = number_below(r, all);
+		x = rng_below_wide(r, all);
 		for (j = 0; x >= (u128)s->count[j] << (SMALLDB_LEVELS - j); j++)
 			x -= (u128)s->count[j] << (SMALLDB_LEVELS - j);
 		for (left = j; left > 0 && noise_series(r, 3, 1, 1); left--)

@@ -128,9 +128,8 @@ bool synth_cell_scale(const struct synth *s, unsigned shift, struct scale *t);
 /* The largest scale of the entries' noise, for the report. */
 void synth_report_scale(struct synth *s, const struct scale *noise);
 
-/* The header line of the output, and the line of element i without its end. */
+/* The header line of the output. */
 void synth_header(struct synth *s, const char *last);
-void synth_line(struct synth *s, uint64_t rel, size_t i);
 
 /* One release: a count for each element, on the grid of synth_digits. */
 void synth_counts(struct synth *s, uint64_t rel, const i128 *count);

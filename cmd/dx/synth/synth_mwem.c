@@ -90,14 +90,6 @@ check_rounds(struct synth *s)
 		s->kind = SELECT_EXPONENTIAL;
 }
 
-/* Three digits of a large number would be an exponent. */
-static const char *
-number_text(char buf[32], double x)
-{
-	snprintf(buf, 32, x < 1000 ? "%.3g" : "%.0f", x);
-	return buf;
-}
-
 /* The opened ways. */
 struct choice {
 	void *own[8];
@@ -163,11 +155,15 @@ describe_ways(struct synth *s, const struct choice *c)
 	char buf[32], text[256];
 	int at = 0;
 
-	for (size_t i = 0; ways[i] != NULL; i++)
+	for (size_t i = 0; ways[i] != NULL; i++) {
+		/* three digits of a large number would be an exponent */
+		snprintf(buf, sizeof(buf), c->error[i] < 1000 ? "%.3g" :
+		    "%.0f", c->error[i]);
 		if (c->own[i] != NULL)
 			at += snprintf(text + at, sizeof(text) - (size_t)at,
-			    "%s%s with %s", at == 0 ? "" : ", by ",
-			    number_text(buf, c->error[i]), ways[i]->words);
+			    "%s%s with %s", at == 0 ? "" : ", by ", buf,
+			    ways[i]->words);
+	}
 	if (s->start != NULL)
 		why = "asked for";
 	report_note(r, "start", "%s, %s: an answer is expected to be off by "

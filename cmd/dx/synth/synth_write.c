@@ -60,7 +60,8 @@ synth_header(struct synth *s, const char *last)
 	text_printf(out, "\n");
 }
 
-void
+/* The line of element i, without its end. */
+static void
 synth_line(struct synth *s, uint64_t rel, size_t i)
 {
 	struct text *out = &s->out.text;
