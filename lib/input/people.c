@@ -2,8 +2,8 @@
  * people: a person's rows become the person's record, or records.
  *
  * Rows go to bins.  Sums, means, counts and extremes of people without groups
- * and own epsilons are folded as soon as the bins hold many rows.  Every further
- * rule keeps rows to the end.  With --unit-sorted one person is in memory.
+ * and own epsilons are folded as soon as the bins hold many rows.  All else
+ * keeps rows to the end.  With --unit-sorted memory never holds two people.
  */
 #include "people.h"
 
