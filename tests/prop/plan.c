@@ -262,26 +262,6 @@ Test(plan, the_vanilla_scale_is_the_widest_difference_over_the_least_distance)
 	}
 }
 
-Test(plan, equal_places_with_unequal_coefficients_have_no_plan)
-{
-	int64_t x[] = { 5, 5, 1, 2, 5, 5, 9, 9 }, q[] = { 1, 2, 2, 4 };
-	struct metric m = { .kind = METRIC_EUCLID, .n = 4, .dims = 2, .x = x,
-	    .unit = { 1, 1 } };
-	struct workload w = { .n = 4 };
-	struct rational one = { 1, 1 }, c;
-	struct plan p;
-
-	workload_dense(&w, q, 0);
-	cr_assert_eq(plan_open(&p, &m, &w, one), PLAN_INFINITE);
-	cr_assert_eq(p.worst.i + p.worst.j, 2);
-	plan_close(&p);
-	w.block[0].q[2] = 1;
-	cr_assert_eq(plan_open(&p, &m, &w, one), PLAN_OK);
-	cr_assert_eq(plan_split(&p, &c), PLAN_OK);
-	plan_close(&p);
-	workload_free(&w);
-}
-
 static const enum plan_loss losses[] = { PLAN_SQUARED, PLAN_L1, PLAN_MAX };
 
 /* [KPAK20 Theorem 1, section 3.1, Equation 6] */

@@ -93,18 +93,6 @@ Test(tree, a_record_that_comes_or_goes_keeps_its_budget_exactly)
 	    caught, roots);
 }
 
-Test(tree, equal_places_have_no_tree)
-{
-	int64_t x[] = { 1, 2, 2, 3 };
-	struct metric m = { .kind = METRIC_SUM, .n = 4, .dims = 1, .x = x,
-	    .unit = { 1, 1 } };
-	struct tree t;
-
-	cr_assert_eq(tree_choose(&t, &m, TREE_RANGES), PLAN_INFINITE);
-	cr_assert_eq(t.worst.i + t.worst.j, 3);
-	tree_free(&t);
-}
-
 /* Distances that add up: differences of neighbors, and no levels. */
 static void
 row_tree(struct tree *t, size_t n)
@@ -268,28 +256,6 @@ Test(single, every_pair_keeps_its_budget_exactly_with_and_without_n)
 		world_free(&a);
 	}
 	cr_assert(made > 70 && reached > made - 10, "%d of %d", reached, made);
-}
-
-/* Elements whose records may not move need no noise, with n or without. */
-Test(single, counts_without_noise_are_answered_exactly)
-{
-	const double importance[] = { 1, 1 }, y[] = { 0, 3, 4 };
-	struct metric m = { .kind = METRIC_EDGES, .n = 2, .unit = { 1, 1 } };
-	const struct tree_query all = { 0, 1, NULL }, first = { 0, 0, NULL };
-	double prefix[3], *v;
-	struct tree x;
-
-	cr_assert_eq(single_choose(&x, &m, importance), PLAN_OK);
-	v = tree_variances(&x);
-	cr_assert_eq(tree_variance(&x, v, &all), 0);
-	cr_assert_eq(tree_variance(&x, v, &first), 0);
-	for (int open = 0; open < 2; open++) {
-		x.open = open;
-		tree_fit(&x, y, 7, prefix);
-		cr_assert(prefix[1] == 3 && prefix[2] == 7);
-	}
-	tree_free(&x);
-	free(v);
 }
 
 /* --- trees for counts that are drawn to what one expects ------------------ */

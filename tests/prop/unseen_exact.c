@@ -163,14 +163,6 @@ decide_exp(struct rng *r, u128 n, uint64_t d)
 	return decide_with(power(letter, n));
 }
 
-static u128
-seven(struct rng *r, const struct scale *t)
-{
-	(void)r;
-	(void)t;
-	return 7;
-}
-
 /* What unseen_next is told: a gap, whether the key reaches T, then the end. */
 static struct {
 	u128 gap;
@@ -243,7 +235,6 @@ hook_below(struct rng *r, const struct scale *t)
 #define noise_series hook_series
 #define rng_below decide_below
 #define noise_bern_exp decide_exp
-#define noise_geometric seven
 #define unseen_threshold exact_threshold
 #define unseen_start exact_start
 #define unseen_next exact_next
@@ -521,16 +512,6 @@ Test(unseen_exact, all_sets_of_keys)
 			expect_law(keys, k, keys > 1);
 	expect_law(1000, 7, true);
 	expect_law(4000 / STEP, 11, false);
-}
-
-/* And the noise there is T and what is geometric. */
-Test(unseen_exact, noise_above_the_threshold)
-{
-	struct scale one = { 1, 1 };
-	struct unseen u;
-
-	unseen_start(&u, 100, 12, &one);
-	cr_assert_eq(unseen_noise(&u, NULL), 19);
 }
 
 /*
