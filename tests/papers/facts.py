@@ -770,6 +770,40 @@ def a_small_database_answers_all_queries(rng):
     caught(twin, 30)
 
 
+def a_table_of_rounds_errs_as_seldom_as_that(rng):
+    """[KPAK20 Theorem 8, Section 3.4] T rounds of multiplicative weights err
+    by at most 2 n sqrt(log N / T) + 10 c T log |Q| on every range, but for a
+    chance of 2 T / |Q|.  The twin is the uniform table."""
+    size, rounds, c = 24, 40, 2
+    queries = list(itertools.combinations(range(size + 1), 2))
+
+    def errors(x, y):
+        at = [0, *itertools.accumulate(a - b for a, b in zip(x, y))]
+        return [at[j] - at[i] for i, j in queries]
+    missed = twin = 0
+    for _ in range(20):
+        x = [rng.randrange(10 ** 5 if i < 4 else 3000) for i in range(size)]
+        n = sum(x)
+        y, mean, scale = [n / size] * size, [0] * size, 2 * rounds * c
+        bound = 2 * n * math.sqrt(math.log(size) / rounds) + (
+            10 * c * rounds * math.log(len(queries)))
+        twin += max(map(abs, errors(x, y))) > bound
+        for _ in range(rounds):
+            off = errors(x, y)
+            top = max(map(abs, off))
+            k = rng.choices(range(len(off)), [
+                math.exp((abs(e) - top) / 2 / scale) for e in off])[0]
+            noise = rng.expovariate(1 / scale) - rng.expovariate(1 / scale)
+            y = [v * math.exp((off[k] + noise) / 2 / n) if
+                 queries[k][0] <= i < queries[k][1] else v
+                 for i, v in enumerate(y)]
+            y = [v * n / sum(y) for v in y]
+            mean = [a + b / rounds for a, b in zip(mean, y)]
+        missed += max(map(abs, errors(x, mean))) > bound
+    below(missed / 20, 2 * rounds / len(queries))
+    caught(twin, 5)
+
+
 def answers_err_by_bias_and_noise(rng):
     """[KPAK20 Theorem 2, Theorem 11] of queries that are answered for as
     others: biases b, which add up over records and are largest for records of
@@ -877,6 +911,7 @@ FACTS = (
     three_dimensions_have_balls_that_only_meet_in_pairs,
     discs_meet_in_pairs_only_and_squares_in_a_point,
     a_small_database_answers_all_queries,
+    a_table_of_rounds_errs_as_seldom_as_that,
     answers_err_by_bias_and_noise,
     what_is_chosen_by_another_score_is_nearly_as_good,
     releases_add_up_and_groups_pay_for_each_record,

@@ -369,60 +369,6 @@ Test(mwem, queries_times_a_constant_or_plus_one_give_the_same_table)
 	cr_assert_eq(changes(COUNTS), 0);
 }
 
-/*
- * [KPAK20 Theorem 8, Section 3.4] at most 2n sqrt(log N / T) + 10 c T log |Q|
- * with probability at least 1 - 2T/|Q|.
- */
-Test(mwem, error_bound_holds_as_often_as_promised)
-{
-	size_t n = 24, t = 10, runs = 60, over = 0;
-	struct workload w = { .n = n };
-	struct mwem a = { .rounds = t, .paper = true,
-	    .kind = SELECT_EXPONENTIAL };
-	struct normal q;
-	uint64_t x[24];
-	int64_t count[24];
-	struct rng r;
-	double bound, y[24];
-
-	rng_seeded(&r, 6, "theorem");
-	workload_runs(&w, WORKLOAD_RANGE);
-	normal_open(&q, &w);
-	/* eps = 1/2: c = 2 */
-	same_scales(&q, (struct rational){ 1, 2 });
-	a.q = &q;
-	for (size_t run = 0; run < runs; run++) {
-		double worst = 0;
-
-		a.total = 0;
-		for (size_t i = 0; i < n; i++)
-			a.total += x[i] = draw(&r, i < 4 ? 900 : 30);
-		signed_counts(x, n, count);
-		a.noise = NULL;
-		cr_assert(mwem_budget(&a));
-		mwem_open(&a, count);
-		for (size_t i = 0; i < t; i++)
-			mwem_round(&a, &r);
-		mwem_result(&a, y);
-		for (size_t f = 0; f < n; f++) {
-			double off = 0;
-
-			for (size_t l = f; l < n; l++) {
-				off += y[l] - (double)x[l];
-				worst = fmax(worst, fabs(off));
-			}
-		}
-		bound = 2 * (double)a.total * sqrt(log((double)n) / t) +
-		    10.0 * 2 * t * log((double)w.k);
-		over += worst > bound;
-		mwem_close(&a);
-	}
-	cr_assert((double)over <= 2.0 * t / (double)w.k * (double)runs,
-	    "%zu", over);
-	normal_close(&q);
-	workload_free(&w);
-}
-
 Test(mwem, coefficients_too_fine_for_60_bits_are_refused)
 {
 	int64_t q[2] = { (int64_t)1 << 40, 0 }, p[2] = { 1, 0 };
