@@ -131,12 +131,16 @@ Test(bracket, neighbours_differ_by_at_most_epsilon)
  */
 Test(bracket, intervals_are_listed_once)
 {
-	static const int64_t most[] = { 4, 12, 16, 400, FIXED_MAX };
+	static const struct {
+		int64_t first, least, most;
+	} at[] = { { 4, 1, 4 }, { 1, 1, 12 }, { 4, 1, 16 }, { 10, 5, 400 },
+	    { 4, 1, FIXED_MAX } };
 	const struct rational one = { 1, 1 };
 
-	for (size_t m = 0; m < 2 * sizeof(most) / sizeof(most[0]); m++) {
-		struct brackets b = { .first = 4, .most = most[m / 2],
-		    .swap = m % 2 == 1 };
+	for (size_t m = 0; m < 2 * sizeof(at) / sizeof(at[0]); m++) {
+		struct brackets b = { .first = at[m / 2].first,
+		    .most = at[m / 2].most, .swap = m % 2 == 1 };
+		double least = (double)(b.swap ? b.first : at[m / 2].least);
 		size_t flags = 0, twice = 0;
 
 		cr_assert(brackets_make(&b, one, one));
@@ -148,16 +152,15 @@ Test(bracket, intervals_are_listed_once)
 			double gap = (double)a->gap / (double)b.choice.s;
 
 			cr_assert_lt(a->lo, a->hi);
-			gap -= (b.swap ? 3 : 3.75) * log2(b.swap ? width / 4 :
-			    width);
+			gap -= (b.swap ? 3 : 3.75) * log2(width / least);
 			flags += gap < -0.06;
 			cr_assert_lt(fabs(gap), gap < -0.06 && b.at[a->lo] ==
-			    0 && b.at[a->hi] == 4 ? 6.01 : 0.06);
+			    0 && b.at[a->hi] == b.first ? 6.01 : 0.06);
 			for (size_t j = 0; j < i; j++)
 				twice += b.list[j].lo == a->lo &&
 				    b.list[j].hi == a->hi;
 		}
-		cr_expect_eq(flags, !b.swap);
+		cr_expect_eq(flags, least < (double)b.first);
 		cr_expect_eq(twice, 0);
 		free(b.list);
 	}
