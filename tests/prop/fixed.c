@@ -176,32 +176,6 @@ Test(fixed, cells_agree_with_a_slow_reference)
 }
 
 /*
- * Every byte in every place of digits with a point anywhere or nowhere: the
- * words may not take for a digit what is none.
- */
-Test(fixed, words_take_no_other_byte_for_a_digit)
-{
-	const char *digit = "90285051970364182735";
-	char text[] = "90285051970364182735";
-
-	for (size_t n = 0; n <= 18; n++)
-		for (size_t i = 0; i < (n + 1) * n * 256; i++) {
-			size_t point = i / 256 / n, at = i / 256 % n;
-			int c = (int)(i % 256);
-			int64_t x = 7, y = 7;
-
-			memcpy(text, digit, n);
-			if (point < n)
-				text[point] = '.';
-			text[at] = (char)c;
-			cr_assert(behind(text, n, '3', c % 7, &x) ==
-			    fixed_cell(text, n, c % 7, &y) && x == y,
-			    "'%.*s' to %d: %ld and %ld", (int)n, text, c % 7,
-			    (long)x, (long)y);
-		}
-}
-
-/*
  * |h(x) - h(y)| <= ceil(|x - y| / step): all pairs of quarters around zero,
  * steps of one.  Half to even and half away from zero both break it.
  */

@@ -22,12 +22,6 @@ struct sample {
 	size_t n;
 };
 
-static uint64_t
-draw(struct rng *r, uint64_t n)
-{
-	return rng_below(r, n);
-}
-
 static void
 scales(struct normal *q, struct rational c)
 {
@@ -48,13 +42,13 @@ make_order(struct sample *s, size_t order, struct rng *r, uint64_t high,
 	int64_t code[MOST * DIMS];
 	uint64_t total = 0;
 
-	*s = (struct sample){ .n = 6 * (2 + draw(r, 7)), .a = { .order =
+	*s = (struct sample){ .n = 6 * (2 + rng_below(r, 7)), .a = { .order =
 	    order } };
 	for (size_t i = 0; i < s->n; i++) {
 		code[i * DIMS] = (int64_t)(i % 2);
 		code[i * DIMS + 1] = (int64_t)(i / 2 % 3);
 		code[i * DIMS + 2] = (int64_t)(i / 6);
-		s->x[i] = (int64_t)(draw(r, high) * draw(r, 2));
+		s->x[i] = (int64_t)(rng_below(r, high) * rng_below(r, 2));
 		total += (uint64_t)s->x[i];
 	}
 	for (size_t l = 0; l < DIMS; l++) {
@@ -167,7 +161,7 @@ Test(marginals, answers_err_as_expected)
 			    20, 1 });
 			s.a.p.total = 0;
 			for (size_t i = 0; i < s.n; i++) {
-				s.x[i] = (int64_t)(5000 + draw(&r, 15000));
+				s.x[i] = (int64_t)(5000 + rng_below(&r, 15000));
 				s.a.p.total += (uint64_t)s.x[i];
 			}
 			marginals_expect(&s.a);
@@ -215,7 +209,7 @@ Test(marginals, a_release_is_what_it_was)
 
 	rng_seeded(&r, 15, "release");
 	for (size_t run = 0; run < 4 * ROWS; run++) {
-		struct rational c = { 1 + (i128)draw(&r, 12), 1 };
+		struct rational c = { 1 + (i128)rng_below(&r, 12), 1 };
 		double *to = &y[run % 4 * (MOST + 2)];
 		struct sample s;
 

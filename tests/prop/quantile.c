@@ -13,15 +13,10 @@
 #include "expmech/quantile_tree.h"
 #include "number/sort.h"
 #include "random/select.h"
+#include "samples.h"
 
 #define MOST 24		/* units of weight */
 #define VALUES 12	/* of the grid, at most */
-
-static uint64_t
-draw(struct rng *r, uint64_t n)
-{
-	return rng_below(r, n);
-}
 
 /* A small column, its records one by one too. */
 struct small {
@@ -31,14 +26,6 @@ struct small {
 	uint64_t unit;		/* weight of each; above 1 sums leave 64 bits */
 };
 
-static int
-compare(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* One time in three records weigh as much as 64 bits hold for each value. */
 static void
 weigh(struct small *s, struct rng *r, uint64_t *w, size_t n)
@@ -47,8 +34,8 @@ weigh(struct small *s, struct rng *r, uint64_t *w, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		most = w[i] > most ? w[i] : most;
-	if (draw(r, 3) == 0)
-		s->unit = UINT64_MAX / most - draw(r, 99);
+	if (rng_below(r, 3) == 0)
+		s->unit = UINT64_MAX / most - rng_below(r, 99);
 	for (size_t i = 0; i < n; i++)
 		w[i] *= s->unit;
 }
@@ -56,20 +43,20 @@ weigh(struct small *s, struct rng *r, uint64_t *w, size_t n)
 static void
 make(struct small *s, struct rng *r, size_t n, int64_t lo, uint64_t values)
 {
-	bool weighted = draw(r, 2);
+	bool weighted = rng_below(r, 2);
 	int64_t *x = malloc((n + 1) * sizeof(*x));
 	uint64_t *w = malloc((n + 1) * sizeof(*w));
 
 	s->n = n;
 	s->unit = 1;
 	for (size_t i = 0; i < n; i++) {
-		s->record[i] = lo + (int64_t)draw(r, values);
-		if (i > 0 && draw(r, 3) == 0)
+		s->record[i] = lo + (int64_t)rng_below(r, values);
+		if (i > 0 && rng_below(r, 3) == 0)
 			s->record[i] = s->record[i - 1];
 		x[i] = s->record[i];
 		w[i] = 1;
 	}
-	qsort(s->record, n, sizeof(*x), compare);
+	qsort(s->record, n, sizeof(*x), ascending);
 	if (weighted && n > 0) {
 		sort_pairs(x, w, n);
 		n = sort_merge(x, w, n);
@@ -185,29 +172,30 @@ some_question(const struct small *s, struct rng *r, int64_t lo,
 {
 	static const uint32_t parts[] = { 0, 0, 1, 2, 3, 7, 16 };
 	struct question q = { .lo = lo, .hi = lo + (int64_t)values - 1 };
-	uint64_t a = draw(r, s->n + 1), b = draw(r, s->n + 1);
+	uint64_t a = rng_below(r, s->n + 1), b = rng_below(r, s->n + 1);
 
 	q.from = a < b ? a : b;
 	q.to = a < b ? b : a;
-	if (draw(r, 3) == 0) {
+	if (rng_below(r, 3) == 0) {
 		q.from = 0;
 		q.to = s->n;
 	}
 	/* a grid that ends at the records' own ends, as after cuts */
-	if (q.from < q.to && draw(r, 2))
+	if (q.from < q.to && rng_below(r, 2))
 		q.lo = s->record[(size_t)q.from];
-	if (q.from < q.to && draw(r, 2))
+	if (q.from < q.to && rng_below(r, 2))
 		q.hi = s->record[(size_t)q.to - 1];
 	q.from *= s->unit;
 	q.to *= s->unit;
-	q.r = 2 + (uint32_t)draw(r, 9);
-	q.p = 1 + (uint32_t)draw(r, q.r - 1);
-	q.parts = parts[draw(r, 7)];
-	if (draw(r, 2))
-		q.powers = 6 + 50 * (unsigned)draw(r, 2);
+	q.r = 2 + (uint32_t)rng_below(r, 9);
+	q.p = 1 + (uint32_t)rng_below(r, q.r - 1);
+	q.parts = parts[rng_below(r, 7)];
+	if (rng_below(r, 2))
+		q.powers = 6 + 50 * (unsigned)rng_below(r, 2);
 	/* from all near to a window below one record */
-	q.t = (struct scale){ 1 + draw(r, 5), 1 + draw(r, 2) * draw(r, 99) };
-	if (s->unit > 1 && draw(r, 2))
+	q.t = (struct scale){ 1 + rng_below(r, 5), 1 + rng_below(r, 2) *
+	    rng_below(r, 99) };
+	if (s->unit > 1 && rng_below(r, 2))
 		q.t.s <<= 54;
 	return q;
 }
@@ -218,12 +206,12 @@ Test(quantile, each_candidate_has_the_loss_of_the_definition)
 
 	rng_seeded(&r, 1, "quantile");
 	for (int i = 0; i < 60000; i++) {
-		uint64_t values = 1 + draw(&r, VALUES);
-		int64_t lo = (int64_t)draw(&r, 9) - 6;
+		uint64_t values = 1 + rng_below(&r, VALUES);
+		int64_t lo = (int64_t)rng_below(&r, 9) - 6;
 		struct small s;
 		struct question q;
 
-		make(&s, &r, draw(&r, MOST + 1), lo, values);
+		make(&s, &r, rng_below(&r, MOST + 1), lo, values);
 		q = some_question(&s, &r, lo, values);
 		check(&s, &q);
 		order_free(&s.order);
@@ -347,7 +335,7 @@ Test(quantile, answers_are_sorted_and_a_constant_column_is_returned)
 	rng_seeded(&r, 3, "quantile");
 	for (int i = 0; i < 400; i++) {
 		bool constant = i % 2, swap = i / 2 % 2;
-		size_t n = constant ? 20000 : draw(&r, 50);
+		size_t n = constant ? 20000 : rng_below(&r, 50);
 		int64_t *x = malloc((n + 1) * sizeof(*x));
 		struct quantile_tree t = { .denominator = 10, .level = level,
 		    .m = 9, .node = node, .rule = { .unit = 1, .swap = swap,
@@ -357,7 +345,7 @@ Test(quantile, answers_are_sorted_and_a_constant_column_is_returned)
 		struct order o;
 
 		for (size_t k = 0; k < n; k++)
-			x[k] = constant ? 471 : (int64_t)draw(&r, 1000);
+			x[k] = constant ? 471 : (int64_t)rng_below(&r, 1000);
 		order_init(&o, x, NULL, n);
 		cr_assert(quantile_plan(&t));
 		quantile_ask(&t, &c, &o, 0, 1000, &r, answer);

@@ -12,12 +12,6 @@
 #include "golden.h"
 #include "plan_world.h"
 
-static uint64_t
-draw(struct rng *r, uint64_t n)
-{
-	return rng_below(r, n);
-}
-
 /* By Pascal's rule: without, or with, the last element. */
 Test(smalldb, candidates_are_binomials)
 {
@@ -60,10 +54,10 @@ Test(smalldb, error_bound_holds_as_often_as_promised)
 	for (size_t run = 0; run < runs; run++) {
 		total = 0;
 		for (size_t i = 0; i < n; i++)
-			total += x[i] = (int64_t)draw(&r, 40);
+			total += x[i] = (int64_t)rng_below(&r, 40);
 		memset(target, 0, sizeof(target));
 		for (size_t i = 0; i < n * k; i++) {
-			int64_t one = (int64_t)draw(&r, 2);
+			int64_t one = (int64_t)rng_below(&r, 2);
 
 			q[i] = one * total;
 			target[i % k] += one * x[i / k] * (int64_t)m;
@@ -86,17 +80,17 @@ static void
 mixed(struct workload *w, size_t n, struct rng *r)
 {
 	int64_t q[CELLS], x[CELLS * 3];
-	int first = (int)draw(r, 5);	/* 4: generated queries alone */
+	int first = (int)rng_below(r, 5);	/* 4: generated queries alone */
 
 	*w = (struct workload){ .n = n };
 	for (int j = first; j < 4; j++) {
 		for (size_t i = 0; i < n; i++)
-			q[i] = j != 2 ? (int64_t)draw(r, 2) * (j + 3) :
-			    (int64_t)draw(r, 200) - 100;
+			q[i] = j != 2 ? (int64_t)rng_below(r, 2) * (j + 3) :
+			    (int64_t)rng_below(r, 200) - 100;
 		workload_dense(w, q, j % 3);
 	}
 	for (size_t i = 0; i < 3 * n; i++)
-		x[i] = (int64_t)draw(r, 3);
+		x[i] = (int64_t)rng_below(r, 3);
 	workload_runs(w, WORKLOAD_PREFIX);
 	workload_runs(w, WORKLOAD_RANGE);
 	workload_marginal(w, x, 3, 2);
@@ -203,7 +197,7 @@ Test(synth, every_query_has_the_least_scale_that_protects_all_pairs)
 		struct synth s = { .eps = { 3, 2 } };
 		struct world a;
 
-		s.u.n = 4 + draw(&r, 10);
+		s.u.n = 4 + rng_below(&r, 10);
 		world_metric(&a, s.u.n, run % WORLD_KINDS, &state);
 		a.w = (struct workload){ .n = s.u.n };
 		mixed(&s.u.w, s.u.n, &r);
@@ -298,7 +292,7 @@ Test(mwem, a_table_is_what_it_was)
 	for (size_t run = 0; run < RECIPES * 4 * RUNS; run++) {
 		enum recipe way = (enum recipe)(run / RUNS / 4);
 		double *to = &y[2 * (run % RUNS) * CELLS], sum = 0;
-		size_t n = 2 + draw(&r, CELLS - 2);
+		size_t n = 2 + rng_below(&r, CELLS - 2);
 		uint64_t x[CELLS] = { 0 };
 		struct synth s = { .opts.digits = -1 };
 		i128 count[CELLS];
@@ -306,7 +300,8 @@ Test(mwem, a_table_is_what_it_was)
 		mixed(&s.u.w, n, &r);
 		s.u.n = n;
 		for (size_t i = 0; i < n; i++)
-			sum += (double)(x[i] = draw(&r, run % 2 ? 9 : 400));
+			sum += (double)(x[i] = rng_below(&r, run % 2 ? 9 :
+			    400));
 		x[0] += sum == 0;
 		table_of(&s.u.w, x, run, way, to);
 		normal_open(&s.q, &s.u.w);
@@ -341,18 +336,18 @@ changes(enum recipe way)
 
 	rng_seeded(&r, 9, "unit");
 	for (int run = 0; run < 24; run++) {
-		size_t n = 2 + draw(&r, 20);
+		size_t n = 2 + rng_below(&r, 20);
 
 		for (size_t i = 0; i < n; i++)
-			x[i] = draw(&r, 60);
+			x[i] = rng_below(&r, 60);
 		for (size_t i = 0; i < 6 * n; i++)
-			q[i] = (int64_t)draw(&r, run % 2 ? 2 : 50);
+			q[i] = (int64_t)rng_below(&r, run % 2 ? 2 : 50);
 		scaled(&w, q, n, 6, 1, 0, 0);
 		table_of(&w, x, (uint64_t)run, way, y);
 		workload_free(&w);
 		for (size_t v = 0; v < 6; v++) {
 			scaled(&w, q, n, 6, times[v], plus[v],
-			    (int)draw(&r, 6));
+			    (int)rng_below(&r, 6));
 			table_of(&w, x, (uint64_t)run, way, z);
 			other += memcmp(y, z, n * sizeof(*y)) != 0;
 			workload_free(&w);
