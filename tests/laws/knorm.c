@@ -4,6 +4,7 @@
  */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "laplace/lap.h"
 
@@ -206,5 +207,9 @@ Test(knorm, plans_reach_epsilon_and_no_more)
 
 		cr_assert(all < 1 + 1e-9, "plan %zu: %.12g", i, all);
 		cr_assert(all > 1 - 1e-9, "plan %zu: %.12g", i, all);
+		free(l.plan.column);
+		free(l.plan.cell);
+		free(l.plan.noise);
+		free(l.plan.side);
 	}
 }
