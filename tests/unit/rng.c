@@ -85,6 +85,28 @@ Test(rng, below_one_draws_nothing_and_the_largest_bound_works)
 	cr_assert_eq(r.next, 24);
 }
 
+/* Below 2^100 each bit is fair, below 3 * 2^62 each third: to five sigma. */
+Test(rng, wide_bounds_are_uniform_in_every_bit)
+{
+	static struct rng r;
+	int ones[100] = { 0 }, third[3] = { 0 };
+
+	rng_seeded(&r, 1, "wide");
+	for (int i = 0; i < 4000; i++) {
+		u128 x = rng_below_wide(&r, (u128)1 << 100);
+		u128 y = rng_below_wide(&r, (u128)3 << 62);
+
+		cr_assert(x >> 100 == 0 && y >> 62 < 3);
+		for (int k = 0; k < 100; k++)
+			ones[k] += (int)(x >> k & 1);
+		third[(int)(y >> 62)]++;
+	}
+	for (int k = 0; k < 100; k++)
+		cr_assert(abs(ones[k] - 2000) < 160, "%d: %d", k, ones[k]);
+	for (int k = 0; k < 3; k++)
+		cr_assert(abs(third[k] - 1333) < 150, "%d", third[k]);
+}
+
 typedef bool coin(struct rng *, uint64_t, uint64_t);
 
 /*
