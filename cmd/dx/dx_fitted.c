@@ -7,17 +7,18 @@
  * the prefix counts in integers, so that ranges add up.
  */
 #include "dx.h"
-#include "dx/plan/laplace_sum.h"
 #include "dx/plan/upward.h"
 #include "dx/universe/workload.h"
 #include "number/taint.h"
 #include "random/meter.h"
+#include "random/spread.h"
 #include "tool/err.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#define ALIKE 1e-12	/* scales that count as equal */
 
 /* Query k; the caller frees the coefficients, if any. */
 static struct tree_query
@@ -78,6 +79,28 @@ struct error {
 				   are whole on the grid */
 };
 
+/* The sum of Laplace noises of these scales, equal ones together. */
+static double
+dx_fitted_reach(const double *scale, size_t n, double tail)
+{
+	struct spread_part *part = err_alloc(NULL, n + 1, sizeof(*part));
+	struct spread s = { part, 0, 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		struct spread_part *p = part;
+
+		while (p < part + s.n && fabs(scale[i] - *p->a) > ALIKE * *p->a)
+			p++;
+		if (scale[i] > 0 && p == part + s.n)
+			part[s.n++] = (struct spread_part){ { scale[i] }, 1, 2,
+			    0 };
+		p->times += scale[i] > 0;
+	}
+	tail = s.n > 0 ? spread_reach(s, tail) : 0;
+	free(part);
+	return tail;
+}
+
 /*
  * Discrete Laplace noise is within a step of continuous noise with this scale
  * (as functions of one uniform number), and a rounded prefix within half a
@@ -103,7 +126,7 @@ answer_error(const struct dx *d, const double *scale,
 			e.steps += fabs(x->q[i] - x->q[i + 1]);
 	if (x->q != NULL && d->u.hidden)	/* and the total */
 		e.steps += fabs(x->q[i]);
-	e.noise = laplace_sum_reach(b, n, tail);
+	e.noise = dx_fitted_reach(b, n, tail);
 	free(b);
 	return e;
 }

@@ -45,16 +45,16 @@
  * twentieth of alpha goes to each of the two means.  Where sums are averages
  * over p pairs each Y_jk is an average of p variables.
  *
- * Tails.  The sum S of terms w_j Y has the characteristic function f(u) =
- * prod 1/(1 + w_j^2 u^2)^times, hence [Davies 1973] for a period T
+ * K-norm noise (knorm.c).  The sums of z, of 2 z^2 - 1 and of y z have the
+ * noises X, X2 and X', numbers of one draw, and the number of records has Y, of
+ * its own, or none where it is public.  Then the left sides are
  *
- *	P[|S| > x] = 1 - (2/pi) sum_k sin(u_k x) f(u_k) / (k + 1/2)
+ *	X - m Y		X2/2 - 2 m X + (1/2 + m^2 - v) Y
+ *	X' - m' X - m X'' + (m m' - c) Y,
  *
- * with u_k = 2 pi (k + 1/2)/T, up to P[|S| > T - x].  With the weights divided
- * by the largest, P[|S| > y] <= 2 exp(s (2/3) r^2 - r y), s the variance of S
- * and 0 < r <= 1/2, since -ln(1 - v) <= 4 v/3 for v <= 1/4.  The terms left out
- * beyond the frequency u are at most (2/pi) f(u) (1 + u^2)^times u^(-2
- * times)/(2 times).  The two errors are added.
+ * X'' that of the second column's sum.  Where the records are counted in the
+ * same draw, X - m Y is R U - m R V, as knorm_spread shows.  spread.c has the
+ * laws of all these sums.
  *
  * A population.  The n records are independent draws from a law with the mean
  * mu, so that n (z - mu) is nearly normal with variance n s^2, and D - mu N is
@@ -80,155 +80,123 @@
 #include <math.h>
 
 #define ROUNDS 4
-#define EQUALS 60		/* terms looked at in an average */
-#define TERMS 8192		/* in the series, at most */
-#define PI 3.14159265358979323846
-#define PART 1e-5		/* of alpha, for each of two errors */
-#define ROUNDING 1e-11		/* in floating-point sums */
-#define NEAR 1e-4		/* accuracy enough for a quantile */
+#define NEAR 1e-6	/* a noise beside a normal variable */
 
-/* A sum of weighted Laplace variables, the largest weight 1. */
-struct weighted {
-	const double *w;
-	size_t n, times;
-	double largest, normal;
-};
+/* --- the left sides, for numbers in these intervals ----------------------- */
 
-/* f(u) */
-static double
-transform(const struct weighted *s, double u)
+/* With n weights of Laplace noises and k of K-norm noise. */
+static struct cover_sum
+cover_sum(const struct cover_noise *noise, const double *w, size_t n,
+    const double *a, size_t k)
 {
-	double all = 1;
+	struct cover_sum s = { .part = { { { 0 }, k, noise->shape, 1 } }, .n =
+	    k > 0 };
+	double pairs = (double)noise->pairs, times = (double)noise->times;
 
-	for (size_t j = 0; j < s->n; j++) {
-		double w = s->w[j] / s->largest;
-
-		all *= 1 + w * w * u * u;
+	for (size_t j = 0; j < k; j++) {
+		s.part->a[j] = fmax(fabs(a[j]), SPREAD_LEAST) * noise->radius;
+		s.blur += fabs(a[j]) * noise->step;
 	}
-	return pow(all, -(double)s->times) * exp(-s->normal * s->normal *
-	    u * u / 2);
-}
+	for (size_t j = 0; j < n; j++) {
+		double x = fabs(w[j]) / pairs;
 
-/* A bound y with P[|S| > y] <= p. */
-static double
-beyond(const struct weighted *s, double p)
-{
-	double sum = 0, rate, need = log(2 / p);
-
-	for (size_t j = 0; j < s->n; j++)
-		sum += s->w[j] / s->largest * (s->w[j] / s->largest);
-	sum *= 2 * (double)s->times;
-	sum = sum * 2 / 3 + s->normal * s->normal / 2;
-	rate = fmin(0.5, sqrt(need / sum));
-	return need / rate + sum * rate;
-}
-
-/* The terms f(u_k) / (k + 1/2), how many, and a bound for the rest. */
-struct series {
-	double f[TERMS];
-	size_t n;
-	double period, left;
-};
-
-static void
-fill(struct series *f, const struct weighted *s, double least)
-{
-	double m = (double)s->times;
-
-	f->left = 1;
-	for (f->n = 0; f->n < TERMS && f->left > least; f->n++) {
-		double place = (double)f->n + 0.5, u = 2 * PI * place /
-		    f->period;
-		double f_u = transform(s, u);
-
-		f->f[f->n] = f_u / place;
-		f->left = f_u * pow(1 + 1 / (u * u), m) / (PI * m);
+		s.blur += x * times * noise->step;
+		if (x * noise->scale > 0)
+			s.part[s.n++] = (struct spread_part){ { x *
+			    noise->scale }, 1, 2, times };
 	}
-}
-
-/* P[|S| > x] without the errors; the sines by angle sums. */
-static double
-tail(const struct series *f, double x)
-{
-	double step = 2 * PI * x / f->period, sum = 0;
-	double sine = sin(step / 2), cosine = cos(step / 2);
-	double by_sine = sin(step), by_cosine = cos(step);
-
-	for (size_t k = 0; k < f->n; k++) {
-		double next = sine * by_cosine + cosine * by_sine;
-
-		sum += f->f[k] * sine;
-		cosine = cosine * by_cosine - sine * by_sine;
-		sine = next;
-	}
-	return 1 - 2 / PI * sum;
-}
-
-double
-cover_spread(const double *weight, size_t n, size_t times, double normal,
-    double alpha)
-{
-	struct weighted s = { weight, n, times, 0, 0 };
-	double lo = 0, hi, small = alpha * PART;
-	struct series f;
-
-	for (size_t j = 0; j < n; j++)
-		s.largest = fmax(s.largest, fabs(weight[j]));
-	if (!(s.largest > 0))
-		return 0;
-	s.normal = normal / s.largest;
-	hi = beyond(&s, alpha);
-	f.period = hi + beyond(&s, small);
-	fill(&f, &s, small);
-	while (hi - lo > hi * NEAR) {
-		double mid = (lo + hi) / 2;
-
-		if (tail(&f, mid) > alpha - small - f.left - ROUNDING)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	return hi * s.largest;
-}
-
-/*
- * An average over many spreads no more than an average over few [Proschan
- * 1965].
- */
-double
-cover_average(size_t n, double alpha)
-{
-	static const double one[] = { 1 };
-
-	n = n < EQUALS ? n : EQUALS;
-	return cover_spread(one, 1, n, 0, alpha) / (double)n;
+	return s;
 }
 
 static double
-exceeded(const double *w, size_t n, const struct cover_noise *noise,
-    double normal)
+cover_reach(const struct cover_sum *s, double alpha)
 {
-	double sum = 0;
-
-	for (size_t j = 0; j < n; j++)
-		sum += fabs(w[j]) * (double)noise->times;
-	return (noise->scale * cover_spread(w, n, noise->times, normal /
-	    noise->scale, noise->alpha) + sum * noise->step) /
-	    (double)noise->pairs;
+	return spread_reach((struct spread){ s->part, s->n, s->normal },
+	    alpha) + s->blur;
 }
 
-/* Encloses the true mean of column i, from a partition with n weights. */
+static struct cover_sum
+cover_mean_sum(const struct cover_noise *noise, struct cover z)
+{
+	const double w[] = { 1 + z.upper, 1 - z.lower, cover_larger(z.lower,
+	    z.upper) }, a[] = { 1, w[2] };
+
+	if (noise->counted)
+		return cover_sum(noise, NULL, 0, a, 2);
+	if (noise->shape > 0)
+		return cover_sum(noise, &w[2], 1, a, 1);
+	return cover_sum(noise, w, UNITY_PARTS - noise->line, NULL, 0);
+}
+
+static struct cover_sum
+cover_variance_sum(const struct cover_noise *noise, struct cover z,
+    struct cover v)
+{
+	double far = cover_larger(z.lower, z.upper), least = z.lower > 0 ||
+	    z.upper < 0 ? fmin(z.lower * z.lower, z.upper * z.upper) : 0;
+	const double a[] = { 0.5, 2 * far }, n = cover_larger(0.5 + least -
+	    v.upper, 0.5 + far * far - v.lower), w[] = {
+	    cover_larger((1 + z.lower) * (1 + z.lower) - v.upper,
+		(1 + z.upper) * (1 + z.upper) - v.lower),
+	    1 - least + v.upper,
+	    cover_larger((1 - z.upper) * (1 - z.upper) - v.upper,
+		(1 - z.lower) * (1 - z.lower) - v.lower) };
+
+	if (noise->shape > 0)
+		return cover_sum(noise, &n, 1, a, 2);
+	return cover_sum(noise, w, UNITY_PARTS, NULL, 0);
+}
+
+/* The largest |y z - c|. */
+static double
+cover_product(struct cover y, struct cover z, struct cover c)
+{
+	double low = y.lower * z.lower, high = y.upper * z.upper;
+	double from = y.lower * z.upper, to = y.upper * z.lower;
+	double least = fmin(fmin(low, high), fmin(from, to));
+	double most = fmax(fmax(low, high), fmax(from, to));
+
+	return cover_larger(least - c.upper, most - c.lower);
+}
+
+/* h_j for all means in z. */
 static struct cover
-enclose_mean(const struct unity_moments *m, int i, size_t weights,
+cover_factor(struct cover z, int j)
+{
+	return (struct cover){ j - 1 - z.upper, j - 1 - z.lower };
+}
+
+static struct cover_sum
+cover_covariance_sum(const struct cover_noise *noise, struct cover y,
+    struct cover z, struct cover c)
+{
+	double a[] = { 1, cover_larger(y.lower, y.upper), cover_larger(z.lower,
+	    z.upper) }, w[PAIR_PARTS] = { cover_product(y, z, c) };
+
+	struct cover_noise own = *noise;
+
+	if (noise->shape > 0)
+		return cover_sum(noise, w, 1, a, 3);
+	own.times = own.pairs = 1;
+	for (int j = 0; j < PAIR_PARTS; j++)
+		w[j] = cover_product(cover_factor(y, j / 3),
+		    cover_factor(z, j % 3), c);
+	return cover_sum(&own, w, PAIR_PARTS, NULL, 0);
+}
+
+/* --- intervals ------------------------------------------------------------ */
+
+/* Encloses the true mean of column i. */
+static struct cover
+enclose_mean(const struct unity_moments *m, int i,
     const struct cover_noise *noise)
 {
 	double n = (double)m->n, sum = (double)m->first[i];
 	struct cover z = { -1, 1 };
 
 	for (int k = 0; k < ROUNDS && n > 0; k++) {
-		double w[] = { 1 + z.upper, 1 - z.lower,
-		    cover_larger(z.lower, z.upper) };
-		double x = exceeded(w, weights, noise, 0);
+		struct cover_sum s = cover_mean_sum(noise, z);
+		double x = cover_reach(&s, noise->alpha);
 
 		cover_narrow(&z, (sum - x) / n, (sum + x) / n);
 	}
@@ -236,25 +204,11 @@ enclose_mean(const struct unity_moments *m, int i, size_t weights,
 }
 
 struct cover
-cover_mean(const struct unity_moments *m, size_t totals,
-    const struct cover_noise *noise)
+cover_mean(const struct unity_moments *m, const struct cover_noise *noise)
 {
-	struct cover z = enclose_mean(m, 0, totals, noise);
+	struct cover z = enclose_mean(m, 0, noise);
 
 	return (struct cover){ (1 + z.lower) / 2, (1 + z.upper) / 2 };
-}
-
-/* |x| beyond the result has probability alpha, for a standard normal x. */
-static double
-normal_quantile(double alpha)
-{
-	double q = 0;
-
-	/* Newton from the left of a convex function never overshoots */
-	for (int k = 0; k < 100; k++)
-		q += (erfc(q * M_SQRT1_2) - alpha) * exp(q * q / 2) *
-		    sqrt(PI / 2);
-	return q;
 }
 
 /* The noisy z, as at the head of this file, on -1..1. */
@@ -264,6 +218,22 @@ middle_of(const struct unity_moments *m)
 	double n = fmax((double)m->n, 1);
 
 	return fmin(fmax((double)m->first[0] / n, -1), 1);
+}
+
+/* The mean square of noise. */
+static double
+cover_square(const struct cover_sum *s)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct spread_part *b = &s->part[i];
+
+		for (size_t j = 0; j < b->n; j++)
+			sum += b->a[j] * b->a[j] * b->shape * (b->shape + 1) /
+			    3;
+	}
+	return sum;
 }
 
 /*
@@ -276,14 +246,28 @@ part_of_most(const struct unity_moments *m, const struct cover_noise *noise)
 	double n = fmax((double)m->n, 1), z = middle_of(m), most = 1 - z * z;
 	double v = fmax((double)unity_square_mean(m->second[0],
 	    (long double)n) - z * z, 0);
-	double w[] = { (1 + z) * (1 + z) - v, z * z - 1 - v,
-	    (1 - z) * (1 - z) - v };
-	double q = normal_quantile(noise->alpha), by = 2 * noise->scale *
-	    noise->scale / (n * n) * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+	struct cover_sum s = cover_variance_sum(noise, (struct cover){ z, z },
+	    (struct cover){ v, v });
+	const struct spread_part least = { { NEAR }, 1, 2, 1 };
+	double q = spread_reach((struct spread){ &least, 1, 1 }, noise->alpha);
+	double by = cover_square(&s) / (n * n);
 
 	if (by > 0)
 		v += by * (q * q + 1) / 4 / fmax(v, sqrt(by));
 	return v < most ? v / most : 1;
+}
+
+/* The error of n (z - mu): the noise, and who was drawn. */
+static struct cover_sum
+cover_population_sum(const struct unity_moments *m,
+    const struct cover_noise *noise, double mu)
+{
+	double n = fmax((double)m->n, 1), part = part_of_most(m, noise);
+	struct cover_sum s = cover_mean_sum(noise, (struct cover){ mu, mu });
+
+	s.normal = sqrt(part * n * (1 - mu * mu));
+	s.blur += part;
+	return s;
 }
 
 /* The interval's end on one side: where the error is just this large. */
@@ -292,13 +276,11 @@ far_end(const struct unity_moments *m, const struct cover_noise *noise,
     double side)
 {
 	double n = fmax((double)m->n, 1), z = middle_of(m), mu = z;
-	double part = part_of_most(m, noise);
 
 	for (int k = 0; k < 2 * ROUNDS; k++) {
-		double w[] = { 1 + mu, 1 - mu, mu };
+		struct cover_sum s = cover_population_sum(m, noise, mu);
 
-		mu = z + side / n * (exceeded(w, 3, noise, sqrt(part * n *
-		    (1 - mu * mu))) + part);
+		mu = z + side / n * cover_reach(&s, noise->alpha);
 		mu = fmin(fmax(mu, -1), 1);
 	}
 	return mu;
@@ -317,33 +299,39 @@ struct cover_side
 cover_side(const struct unity_moments *m, const struct cover_noise *noise,
     double side)
 {
-	double n = fmax((double)m->n, 1), mu = far_end(m, noise, side);
-	double by = (noise->scale + noise->step) / n;
+	return (struct cover_side){ cover_population_sum(m, noise, far_end(m,
+	    noise, side)), m->n < 1 ? 0 : (double)m->n };
+}
 
-	return (struct cover_side){ { by * (1 + mu), by * mu, by * (1 - mu) },
-	    sqrt(part_of_most(m, noise) * (1 - mu * mu) / n), m->n < 1 };
+static void
+cover_add(struct cover_sum *s, const struct cover_side *c)
+{
+	for (size_t i = 0; i < c->error.n; i++, s->n++) {
+		s->part[s->n] = c->error.part[i];
+		for (size_t j = 0; j < s->part[s->n].n; j++)
+			s->part[s->n].a[j] /= c->n;
+	}
+	s->normal = hypot(s->normal, c->error.normal / c->n);
+	s->blur += c->error.blur / c->n;
 }
 
 /*
- * The errors of two means are independent: Laplace noise, each total's with its
- * weight over the number of records, and sampling errors, whose variances add
- * up.  The difference's lower end goes with the first mean's lower end and the
- * second mean's upper end [Newcombe 1998].
+ * The errors of two means are independent: each noise with its weight over the
+ * number of records, and sampling errors, whose variances add up.  The
+ * difference's lower end goes with the first mean's lower end and the second
+ * mean's upper end [Newcombe 1998].
  */
 double
 cover_difference(const struct cover_side *a, const struct cover_side *b,
     double alpha)
 {
-	double w[2 * UNITY_PARTS];
+	struct cover_sum s = { .n = 0 };
 
-	for (size_t j = 0; j < UNITY_PARTS; j++) {
-		w[j] = a->weight[j];
-		w[j + UNITY_PARTS] = b->weight[j];
-	}
-	if (a->empty || b->empty)
+	if (!(a->n > 0 && b->n > 0))
 		return 2;
-	return fmin(2, cover_spread(w, 2 * UNITY_PARTS, 1,
-	    hypot(a->error, b->error), alpha));
+	cover_add(&s, a);
+	cover_add(&s, b);
+	return fmin(2, cover_reach(&s, alpha));
 }
 
 /* The largest distance of a number from the enclosed set. */
@@ -358,45 +346,23 @@ cover_variance(const struct unity_moments *m, const struct cover_noise *noise)
 {
 	struct cover_noise few = *noise, rest = *noise;
 	struct cover z, v = { 0, 1 };
-	double n = (double)m->n, mean, d, middle, least;
+	double n = (double)m->n, mean, d, middle;
 
 	few.alpha = noise->alpha / 10;
 	rest.alpha = noise->alpha - few.alpha;
 	if (!(n > 0))
 		return v;
-	z = enclose_mean(m, 0, 3, &few);
+	z = enclose_mean(m, 0, &few);
 	mean = (double)m->first[0] / n;
 	d = distance(&z, mean);
 	middle = (double)unity_square_mean(m->second[0], m->n) - mean * mean;
-	least = z.lower < 0 && z.upper > 0 ? 0 : fmin(z.lower * z.lower,
-	    z.upper * z.upper);
 	for (int k = 0; k < ROUNDS; k++) {
-		double w[] = {
-		    cover_larger((1 + z.lower) * (1 + z.lower) - v.upper,
-			(1 + z.upper) * (1 + z.upper) - v.lower),
-		    1 - least + v.upper,
-		    cover_larger((1 - z.upper) * (1 - z.upper) - v.upper,
-			(1 - z.lower) * (1 - z.lower) - v.lower) };
-		double x = exceeded(w, 3, &rest, 0);
+		struct cover_sum s = cover_variance_sum(&rest, z, v);
+		double x = cover_reach(&s, rest.alpha);
 
 		cover_narrow(&v, middle - x / n, middle + d * d + x / n);
 	}
 	return v;
-}
-
-/* The largest |h_j(m) h_k(m') - c| over m, m' and c. */
-static double
-weight_of(const struct cover *a, int j, const struct cover *b, int k,
-    const struct cover *c)
-{
-	double low = j - 1 - a->upper, high = j - 1 - a->lower;
-	double from = k - 1 - b->upper, to = k - 1 - b->lower;
-	double least = fmin(fmin(low * from, low * to),
-	    fmin(high * from, high * to));
-	double most = fmax(fmax(low * from, low * to),
-	    fmax(high * from, high * to));
-
-	return cover_larger(least - c->upper, most - c->lower);
 }
 
 struct cover
@@ -411,20 +377,36 @@ cover_covariance(const struct unity_moments *m,
 	rest.alpha = noise->alpha - 2 * few.alpha;
 	if (!(n > 0))
 		return c;
-	few.times = 3;
-	y = enclose_mean(m, 0, 3, &few);
-	z = enclose_mean(m, 1, 3, &few);
+	few.times /= few.pairs;
+	few.pairs = 1;
+	y = enclose_mean(m, 0, &few);
+	z = enclose_mean(m, 1, &few);
 	a = (double)m->first[0] / n;
 	b = (double)m->first[1] / n;
 	d = distance(&y, a) * distance(&z, b);
 	middle = (double)m->product / n - a * b;
 	for (int i = 0; i < ROUNDS; i++) {
-		double w[PAIR_PARTS], x;
+		struct cover_sum s = cover_covariance_sum(&rest, y, z, c);
+		double x = cover_reach(&s, rest.alpha);
 
-		for (int j = 0; j < PAIR_PARTS; j++)
-			w[j] = weight_of(&y, j / 3, &z, j % 3, &c);
-		x = exceeded(w, PAIR_PARTS, &rest, 0);
 		cover_narrow(&c, middle - d - x / n, middle + d + x / n);
 	}
 	return c;
+}
+
+/* The least of variances in the middle is near v = 1/2; the ends have 0. */
+double
+cover_error95(const struct cover_noise *noise, enum cover_part part, double z)
+{
+	const struct cover mean = { z, z }, v = { (1 - z) / 2, (1 - z) / 2 };
+	const struct cover none = { 0, 0 };
+	struct cover_sum s;
+
+	if (part == COVER_MEAN)
+		s = cover_mean_sum(noise, mean);
+	else if (part == COVER_VARIANCE)
+		s = cover_variance_sum(noise, mean, v);
+	else
+		s = cover_covariance_sum(noise, mean, mean, none);
+	return cover_reach(&s, 0.05) / (part == COVER_MEAN ? 2 : 4);
 }

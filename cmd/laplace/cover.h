@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+#include "random/spread.h"
 #include "unity.h"
 
 struct cover {
@@ -20,12 +21,20 @@ struct cover {
 /*
  * The noise of the totals, in records, and 1 - probability.  Where a sum is an
  * average over several column pairs each weight comes `times' times.
+ *
+ * K-norm noise (knorm.c): of the sums of z, 2 z^2 - 1 and products, radius
+ * times R times a uniform number, R of the Gamma law with this shape; the
+ * number of records has Laplace noise, or is public, scale 0.  Counted: of the
+ * sum less z times the number, R times two such numbers, 1 and z.
  */
 struct cover_noise {
 	double scale;
 	double step;		/* the noise grid's */
 	double alpha;
 	size_t times, pairs;
+	bool line;		/* two totals, for a mean alone */
+	double shape, radius;	/* shape 0: no K-norm noise */
+	bool counted;
 };
 
 static inline double
@@ -42,29 +51,25 @@ cover_narrow(struct cover *c, double lower, double upper)
 	c->upper = fmax(fmin(c->upper, upper), c->lower);
 }
 
-/*
- * |x| beyond the result has probability at most alpha, for the sum of n <=
- * PAIR_PARTS weights, each times `times' separate Laplace(1), and a normal
- * variable with this deviation.
- */
-double cover_spread(const double *weight, size_t n, size_t times,
-    double normal, double alpha);
-
-/* cover_spread for the average of n Laplace(1). */
-double cover_average(size_t n, double alpha);
-
-/* Parts of the range, 0 to 1, for this many noisy totals. */
-struct cover cover_mean(const struct unity_moments *m, size_t totals,
+/* Parts of the range, 0 to 1. */
+struct cover cover_mean(const struct unity_moments *m,
     const struct cover_noise *noise);
 
-/* The mean of the law that the records were drawn from; degree UNITY_SQUARE. */
+/* The mean of the law that the records were drawn from; no line. */
 struct cover cover_population(const struct unity_moments *m,
     const struct cover_noise *noise);
 
-/* Noise and deviation at the lower (-1) or upper (1) end of a mean on -1..1. */
+/* A sum of noises and a normal error; blur is added for the noises' grids. */
+struct cover_sum {
+	struct spread_part part[PAIR_PARTS];
+	size_t n;
+	double normal, blur;
+};
+
+/* The error at the lower (-1) or upper (1) end of a mean on -1..1. */
 struct cover_side {
-	double weight[UNITY_PARTS], error;
-	bool empty;
+	struct cover_sum error;
+	double n;		/* to be divided by; 0: no records */
 };
 
 struct cover_side cover_side(const struct unity_moments *m,
@@ -83,5 +88,15 @@ struct cover cover_variance(const struct unity_moments *m,
     const struct cover_noise *noise);
 struct cover cover_covariance(const struct unity_moments *m,
     const struct cover_noise *noise);
+
+enum cover_part { COVER_MEAN, COVER_VARIANCE, COVER_COVARIANCE };
+
+/*
+ * What the 95 % error is near, times the number of records, as a part of the
+ * range, or of the ranges' product: for means from the middle of the ranges, z
+ * = 0, to the ends, z = 1.
+ */
+double cover_error95(const struct cover_noise *noise, enum cover_part part,
+    double z);
 
 #endif

@@ -116,10 +116,6 @@ struct lap_plan {
 	struct knorm box;		/* d 0: each noise by itself */
 	struct knorm_side *side;
 	struct scale count;		/* beside the box; s 0: none */
-	struct lap_reach {
-		double tilt, part;
-	} reach[2];			/* for error95 and --interval, the last
-					   tilt's */
 };
 
 struct lap {
@@ -163,6 +159,13 @@ lap_in_cells(const struct lap *l)
 	    u->per == PER_NONE && u->most == 0 && l->opts.check);
 }
 
+/* Does a mean or variance need sums of squares? */
+static inline bool
+lap_has_squares(const struct lap *l)
+{
+	return (l->op->prints & LAP_VARIANCES) || l->args.population;
+}
+
 /* Options that some ways take. */
 void lap_take_bins(struct lap *l, const char *arg);
 void lap_operands(struct lap *l);	/* become standard input */
@@ -187,24 +190,14 @@ const struct lap_way *lap_plain(const struct lap *l);
 void lap_choose(struct lap *l);
 
 /*
- * lap_box.c: K-norm noise, one draw for n numbers.  Makes room for n sides;
- * then makes the noise for neighbors that differ in this many records.  The
+ * lap_box.c: K-norm noise, one draw for n numbers with the sides in plan.side:
+ * makes the noise for neighbors that differ in this many records.  The
  * number of records is one of the numbers of the box, or it is public, or gets
  * its own noise with the part count / LAP_COUNT of epsilon, count > 0.
  */
 #define LAP_COUNT 64
-struct knorm_side *lap_box_room(struct lap *l, size_t n);
 bool lap_box_plan(struct lap *l, size_t n, bool counted, u128 records,
     unsigned count);
-
-/*
- * The 95 % error of a number in parts of its side, times E, from the middle, z
- * = 0, to the ends of the range, z = 1.
- */
-double lap_box_error95(const struct lap *l, double z);
-
-/* Scale, error and interval of number i, in steps of the cell grid. */
-void lap_box_describe(struct lap *l, size_t i);
 
 /*
  * A group's exact totals with a draw of the box's noise, times plan.box.m; the
@@ -265,6 +258,9 @@ long double lap_length(const struct lap *l, size_t c);
 
 /* Ends the program if `most' does not fit 64 bits with these decimals. */
 void lap_fit(long double most, int digits);
+
+/* E, or 1 if no epsilon is given. */
+struct rational lap_epsilon(const struct lap *l);
 
 /* 1 minus the probability of --interval. */
 double lap_alpha(const struct lap *l);
@@ -360,6 +356,10 @@ void lap_all_noisy(struct lap *l, size_t group, size_t n, i128 *x);
 long double lap_unit(const struct lap *l, size_t i);
 struct cover_noise;
 struct cover_noise lap_cover(const struct lap *l, size_t i);
+struct cover_noise lap_box_cover(const struct lap *l);
+
+/* Notes a 95 % error times E, from the middle of the range to an end. */
+void lap_note_error(struct lap *l, const struct cover_noise *noise, int part);
 
 /* The columns of covariances: lap_begin, and a column for each pair a <= b. */
 void lap_pairs(struct lap *l);

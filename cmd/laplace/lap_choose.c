@@ -14,7 +14,7 @@
 
 /* Columns from which on no statistic has more noise than by itself. */
 #define STATS_COLUMNS 4
-#define COV_COLUMNS 3
+#define SQUARE_COLUMNS 3
 
 /*
  * The noise of one number out of n: a box has the mean square (n + 2)(n + 3)/6
@@ -49,16 +49,13 @@ choose_gain(const struct lap *l)
 static bool
 choose_may_box(const struct lap *l)
 {
-	const struct opts *o = &l->opts;
+	bool swap = l->opts.neighbors == NEIGHBORS_SWAP;
 	size_t least = 2;
 
-	if (l->op->prints & LAP_PAIRS)
-		least = COV_COLUMNS;
-	else if (l->op->prints & LAP_VARIANCES)
+	if (l->op->prints & LAP_COUNTS)
 		least = STATS_COLUMNS;
-	/* laws of sums of noises: of independent ones only */
-	if (l->args.population || (least > 2 && o->interval.den > 0))
-		return false;
+	else if (lap_has_squares(l) && !(swap && (l->op->prints & LAP_MEANS)))
+		least = SQUARE_COLUMNS;
 	return (l->op->takes & LAP_BOX) && !l->args.independent &&
 	    l->args.metric == NULL && l->plan.d >= least;
 }
@@ -113,14 +110,6 @@ lap_plain(const struct lap *l)
 	return l->op->way[l->opts.neighbors];
 }
 
-static const struct lap_way *
-choose_way(const struct lap *l, bool norm)
-{
-	if ((l->op->prints & LAP_PAIRS) && l->plan.d == 1)
-		return &lap_unity;
-	return norm ? &lap_norm : lap_plain(l);
-}
-
 void
 lap_choose(struct lap *l)
 {
@@ -129,7 +118,11 @@ lap_choose(struct lap *l)
 	l->box = choose_may_box(l);
 	norm = l->args.norm.den != 0 && choose_norm_pays(l);
 	l->box = l->box && !norm;
-	l->way = choose_way(l, norm);
+	l->way = lap_plain(l);
+	if (norm)
+		l->way = &lap_norm;
+	if ((l->op->prints & LAP_PAIRS) && l->plan.d == 1)
+		l->way = &lap_unity;
 	if (l->args.norm.den != 0 && !norm)
 		report_note(&l->report, "norm", "not used: the ranges alone "
 		    "need no more noise");

@@ -116,22 +116,39 @@ lap_cov_plan(struct lap *l)
 	}
 }
 
+void
+lap_note_error(struct lap *l, const struct cover_noise *noise, int part)
+{
+	double eps = rational_real(lap_epsilon(l));
+	static const char *const words[][2] = { { "error95_of_mean", "(B-A)" },
+	    { "error95_of_variance", "(B-A)^2" },
+	    { "error95_of_covariance", "(B-A)(B'-A')" } };
+
+	report_note(&l->report, words[part][0], "about %.1f to %.1f %s/(n E), "
+	    "n records", cover_error95(noise, part, 0) * eps,
+	    cover_error95(noise, part, 1) * eps, words[part][1]);
+}
+
 static void
 lap_cov_note(struct lap *l)
 {
+	const struct cover_noise noise = lap_cover(l, 0);
 	char text[REPORT_NOTE];
 
 	l->report.digits = l->opts.digits;
 	if (l->box) {
 		lap_moments_note(l);
-		return;
+	} else {
+		report_note(&l->report, "totals", "9 of each pair of columns, "
+		    "in records: a record adds 1 to them together; the noise "
+		    "of each has scale %d/E%s%s", (int)lap_sens(l, 1, 2),
+		    lap_times(l, text), pairs_of(l->plan.d) > 1 ? " times the "
+		    "number of pairs" : "");
+		l->report.noise = "discrete Laplace, exact, on the totals of a "
+		    "partition of unity";
 	}
-	report_note(&l->report, "totals", "9 of each pair of columns, in "
-	    "records: a record adds 1 to them together; the noise of each has "
-	    "scale %d/E%s%s", (int)lap_sens(l, 1, 2), lap_times(l, text),
-	    pairs_of(l->plan.d) > 1 ? " times the number of pairs" : "");
-	l->report.noise = "discrete Laplace, exact, on the totals of a "
-	    "partition of unity";
+	lap_note_error(l, &noise, COVER_COVARIANCE);
+	lap_note_error(l, &noise, COVER_VARIANCE);
 }
 
 /* --- records ------------------------------------------------------------- */
@@ -253,14 +270,22 @@ lap_cov_estimate(const struct known *k, size_t d, size_t a, size_t b)
 	    unity_mean(&k->column[b], k->n), -1, 1);
 }
 
+/* Where there are pairs a variance is averaged over those of the column. */
 struct cover_noise
 lap_cover(const struct lap *l, size_t i)
 {
 	const struct scale *t = &l->plan.noise[i].t;
 	double unit = (double)lap_unit(l, i);
+	struct cover_noise noise = { (double)t->s / (double)t->r / unit,
+	    1 / unit, lap_alpha(l), 1, 1, !lap_has_squares(l) };
 
-	return (struct cover_noise){ (double)t->s / (double)t->r / unit,
-	    1 / unit, lap_alpha(l), 1, 1 };
+	if (l->box)
+		return lap_box_cover(l);
+	if ((l->op->prints & LAP_PAIRS) && l->plan.d > 1) {
+		noise.pairs = l->plan.d - 1;
+		noise.times = 3 * noise.pairs;
+	}
+	return noise;
 }
 
 /* The noises of pairs, in records, differ in the grid alone. */
@@ -270,13 +295,10 @@ enclosed(const struct lap *l, const struct known *k, size_t a, size_t b)
 	struct cover_noise noise = lap_cover(l, 0);
 	size_t d = l->plan.d;
 
-	for (size_t i = 1; i < pairs_of(d); i++)
+	for (size_t i = 1; !l->box && i < pairs_of(d); i++)
 		noise.step = fmax(noise.step, lap_cover(l, i).step);
-	if (a == b) {
-		noise.times = 3 * (d - 1);
-		noise.pairs = d - 1;
+	if (a == b)
 		return cover_variance(&k->column[a], &noise);
-	}
 	return cover_covariance(&k->pair[pair_place(d, a, b)], &noise);
 }
 

@@ -28,7 +28,6 @@
 
 #define LINE_STEPS ((u128)1 << 44)	/* in a range at most */
 #define SQUARE_STEPS ((u128)1 << 24)
-#define ROUNDS 4			/* to an interval */
 
 /* The sums of each column: of cells; of squares, too; of products, too. */
 enum moments { LINE, SQUARE, PRODUCT };
@@ -38,7 +37,7 @@ moments_kind(const struct lap *l)
 {
 	if (l->op->prints & LAP_PAIRS)
 		return PRODUCT;
-	return l->op->prints & LAP_VARIANCES ? SQUARE : LINE;
+	return lap_has_squares(l) ? SQUARE : LINE;
 }
 
 static size_t
@@ -55,11 +54,12 @@ static unsigned
 moments_count(const struct lap *l)
 {
 	enum moments kind = moments_kind(l);
-	double k = (double)moments_many(l), part = kind == PRODUCT ?
-	    cbrt(0.6 / ((k + 1) * (k + 2))) : 1 / sqrt(1.5 * k);
+	double k = (double)moments_many(l), part = 1 / sqrt(1.5 * k);
 
 	if (kind == LINE || l->opts.neighbors == NEIGHBORS_SWAP)
 		return 0;
+	if ((l->op->prints & LAP_COUNTS) == 0)
+		part = cbrt(0.6 / ((k + 1) * (k + 2)));
 	return (unsigned)ceil(LAP_COUNT * part);
 }
 
@@ -91,58 +91,47 @@ moments_column(struct lap *l, size_t c, u128 most)
 	return n->digits <= n->cell || !line;
 }
 
+/* Each column's numbers, then products. */
 static void
 moments_sides(const struct lap *l, struct knorm_side *side)
 {
 	const struct sums_column *col = l->plan.column;
 	enum moments kind = moments_kind(l);
+	size_t d = l->plan.d;
 
-	for (size_t a = 0; a < l->plan.d; a++) {
+	for (size_t a = 0; a < d; a++) {
 		uint64_t m = (uint64_t)sums_steps(&col[a]);
 
 		*side++ = (struct knorm_side){ kind == LINE ? 0 : m, m };
-		for (size_t b = a; kind != LINE && b < l->plan.d && (b == a ||
-		    kind == PRODUCT); b++, side++)
-			side->down = side->up = m *
-			    (uint64_t)sums_steps(&col[b]);
+		if (kind != LINE)
+			*side++ = (struct knorm_side){ m * m, m * m };
 	}
+	for (size_t a = 0; kind == PRODUCT && a < d; a++)
+		for (size_t b = a + 1; b < d; b++, side++)
+			side->down = side->up = (uint64_t)(sums_steps(&col[a]) *
+			    sums_steps(&col[b]));
 }
 
 bool
 lap_moments_plan(struct lap *l)
 {
 	size_t n = moments_many(l);
-	struct knorm_side *side = lap_box_room(l, n);
 	bool line = moments_kind(l) == LINE, fits = false;
 
 	l->m = n + 1;
 	lap_room(l, l->plan.d);
 	l->plan.k = 0;		/* the grid is not a printed number's */
+	l->plan.side = err_alloc(l->plan.side, n, sizeof(*l->plan.side));
 	for (u128 most = line ? LINE_STEPS : SQUARE_STEPS; !fits && most > 1;
 	    most >>= 4) {
 		for (size_t c = 0; c < l->plan.d; c++)
 			if (!moments_column(l, c, most))
 				return false;
-		moments_sides(l, side);
+		moments_sides(l, l->plan.side);
 		fits = lap_box_plan(l, n, line, lap_sens(l, 1, 2),
 		    moments_count(l));
 	}
 	return fits;
-}
-
-/* The error of a mean at the middle and at the end of the range. */
-static void
-moments_note_mean(struct lap *l)
-{
-	double whole = (double)l->opts.unit.whole, part = moments_count(l);
-	double middle = lap_box_error95(l, 0) / whole;
-	double end = lap_box_error95(l, 1) / whole;
-
-	if (part > 0)
-		end = hypot(middle, 1.5 * LAP_COUNT / part *
-		    (double)l->opts.unit.records / whole);
-	report_note(&l->report, "error95_of_mean", "about %.1f to %.1f "
-	    "(B-A)/(n E), n records", middle, end);
 }
 
 void
@@ -162,8 +151,6 @@ lap_moments_note(struct lap *l)
 	else
 		report_note(&l->report, "totals", "%s%s", sums[kind], kind ==
 		    LINE ? " and the number of records, by one draw" : "");
-	if (kind != PRODUCT)
-		moments_note_mean(l);
 }
 
 /* --- records ------------------------------------------------------------- */
@@ -181,8 +168,9 @@ lap_moments_take(const struct lap *l, const int64_t *x, uint64_t w,
 {
 	const struct sums_column *col = l->plan.column;
 	enum moments kind = moments_kind(l);
+	size_t d = l->plan.d;
 
-	for (size_t a = 0; a < l->plan.d; a++) {
+	for (size_t a = 0; a < d; a++) {
 		i128 m = (i128)sums_steps(&col[a]);
 		i128 z = moments_cell(&col[a], x[a]);
 
@@ -190,60 +178,52 @@ lap_moments_take(const struct lap *l, const int64_t *x, uint64_t w,
 		    w);
 		if (kind != LINE)
 			total_add(t++, 2 * z * z - m * m, w);
-		for (size_t b = a + 1; kind == PRODUCT && b < l->plan.d; b++)
-			total_add(t++, z * moments_cell(&col[b], x[b]), w);
 	}
+	for (size_t a = 0; kind == PRODUCT && a < d; a++)
+		for (size_t b = a + 1; b < d; b++)
+			total_add(t++, moments_cell(&col[a], x[a]) *
+			    moments_cell(&col[b], x[b]), w);
 	total_add(t, 1, w);
 }
 
 /* --- with noise ---------------------------------------------------------- */
+
+/* One column's moments, from its sum or two sums in records. */
+static struct unity_moments
+moments_of(const struct lap *l, const i128 *at, long double n,
+    long double unit, long double m)
+{
+	long double first = (long double)at[0] / unit / m;
+
+	if (moments_kind(l) == LINE)
+		return (struct unity_moments){ .n = n, .first = { 2 * first -
+		    n } };
+	return (struct unity_moments){ .n = n, .first = { first }, .second = {
+	    (3 * (long double)at[1] / unit / (m * m) + n) / 4 } };
+}
 
 long double
 lap_moments_draw(struct lap *l, size_t group, long double record,
     struct unity_moments *column, struct unity_moments *pair)
 {
 	const struct sums_column *col = l->plan.column;
-	enum moments kind = moments_kind(l);
+	size_t d = l->plan.d, each = moments_kind(l) == LINE ? 1 : 2;
 	long double unit = (long double)l->plan.box.m * record *
 	    (long double)l->opts.unit.whole, n;
 	i128 *x = err_alloc(NULL, l->m, sizeof(*x)), *at = x;
 
 	lap_box_draw(l, group, x);
 	n = (long double)x[l->m - 1] / unit;
-	for (size_t a = 0; a < l->plan.d; a++) {
-		long double m = (long double)sums_steps(&col[a]);
-		long double first = (long double)*at++ / unit / m, second = 0;
-
-		if (kind == LINE)
-			first = 2 * first - n;
-		else
-			second = (3 * (long double)*at++ / unit / (m * m) +
-			    n) / 4;
-		column[a] = (struct unity_moments){ .n = n,
-		    .first = { first }, .second = { second } };
-		for (size_t b = a + 1; kind == PRODUCT && b < l->plan.d; b++)
-			pair++->product = (long double)*at++ / unit / m /
-			    (long double)sums_steps(&col[b]);
-	}
+	for (size_t a = 0; a < d; a++, at += each)
+		column[a] = moments_of(l, at, n, unit,
+		    (long double)sums_steps(&col[a]));
+	for (size_t a = 0; moments_kind(l) == PRODUCT && a < d; a++)
+		for (size_t b = a + 1; b < d; b++)
+			*pair++ = (struct unity_moments){ .n = n, .first = {
+			    column[a].first[0], column[b].first[0] },
+			    .product = (long double)*at++ / unit /
+			    (long double)sums_steps(&col[a]) /
+			    (long double)sums_steps(&col[b]) };
 	free(x);
 	return n;
-}
-
-/*
- * All z with |sum - z n| below what this noise, 2 (s/M - (1 + z)/2 t) in the
- * words of knorm_reach, exceeds with probability alpha, as in cover.c.
- */
-struct cover
-lap_moments_mean(const struct lap *l, const struct unity_moments *m)
-{
-	double n = (double)m->n, sum = (double)m->first[0];
-	struct cover z = { -1, 1 };
-
-	for (int k = 0; k < ROUNDS && n > 0; k++) {
-		double x = 2 * knorm_reach(&l->plan.box, cover_larger(z.lower,
-		    z.upper), lap_alpha(l)) / (double)l->opts.unit.whole;
-
-		cover_narrow(&z, (sum - x) / n, (sum + x) / n);
-	}
-	return (struct cover){ (1 + z.lower) / 2, (1 + z.upper) / 2 };
 }

@@ -22,8 +22,4 @@ void lap_moments_take(const struct lap *l, const int64_t *x, uint64_t w,
 long double lap_moments_draw(struct lap *l, size_t group, long double record,
     struct unity_moments *column, struct unity_moments *pair);
 
-/* The interval of a mean as a part of the range. */
-struct cover lap_moments_mean(const struct lap *l,
-    const struct unity_moments *m);
-
 #endif

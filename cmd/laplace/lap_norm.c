@@ -25,13 +25,9 @@ struct norms {
 static int64_t
 larger_end(const struct sums_column *c)
 {
-	int64_t most = 1;
+	u128 most = sums_sens_sum(c, NEIGHBORS_ADD_REMOVE);
 
-	if (c->hi > most)
-		most = c->hi;
-	if (-c->lo > most)
-		most = -c->lo;
-	return most;
+	return most > 1 ? (int64_t)most : 1;
 }
 
 /* A sum of whole columns in the unit of column c. */

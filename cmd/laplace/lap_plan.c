@@ -17,11 +17,13 @@
 
 #include <stdio.h>
 
+#include "cover.h"
 #include "release/within.h"
 #include "tool/err.h"
 
 #define ERROR_PARTS 1000	/* grid steps in the scale */
 #define EXACT_PARTS 1000000	/* grid steps in S with --non-private */
+#define PARTS 1e9	/* of an error that is no whole number */
 #define MOST 4e18L	/* a number's steps at most */
 #define RANGE_PARTS 100000000	/* and in B - A where the scale is unknown */
 
@@ -170,6 +172,14 @@ lap_range_digits(const struct lap *l, size_t c, int power)
 	return digits < 0 ? FIXED_DIGITS : digits;
 }
 
+struct rational
+lap_epsilon(const struct lap *l)
+{
+	const struct rational one = { 1, 1 };
+
+	return l->plan.eps.den > 0 ? l->plan.eps : one;
+}
+
 /*
  * The scale for a number that moves by sens when one record differs: records
  * differ in weight, or in number, by unit.records at most.
@@ -180,11 +190,9 @@ scale(struct lap *l, struct lap_noise *n, u128 parts)
 	u128 all;
 
 	n->sens = n->sens > 0 ? n->sens : 1;
-	if (l->plan.eps.den == 0)
-		return n->sens >> 100 == 0;
 	return !__builtin_mul_overflow(n->sens, parts *
 	    l->opts.unit.records, &all) && n->sens >> 100 == 0 &&
-	    scale_make(&n->t, all, l->plan.eps);
+	    scale_make(&n->t, all, lap_epsilon(l));
 }
 
 bool
@@ -269,9 +277,10 @@ lap_times(const struct lap *l, char buf[REPORT_NOTE])
 }
 
 /*
- * Where the number is rounded to the noise grid before the draw, an interval
- * for the exact number is wider by a step.  Given numbers come from finer
- * grids.
+ * [DMNS06 Theorem 2] The scale of K-norm noise is what E is for in the norm:
+ * S/E.  Where the number is rounded to the noise grid before the draw, an
+ * interval for the exact number is wider by a step.  Given numbers come from
+ * finer grids.
  */
 void
 lap_describe(struct lap *l, size_t i)
@@ -289,17 +298,20 @@ lap_describe(struct lap *l, size_t i)
 	if (l->plan.eps.den == 0)
 		return;
 	if (l->plan.box.d > 0)
-		lap_box_describe(l, i);
+		report_box(r, &l->plan.box, i, n->grid);
 	else
 		report_scale(r, &n->t, n->grid);
-	if (l->plan.box.d == 0 && r->opts->interval.den > 0 &&
-	    (n->cell > n->grid || (l->op->takes & LAP_SENS))) {
+	if (r->opts->interval.den > 0 && (n->cell > n->grid ||
+	    (l->op->takes & LAP_SENS))) {
 		r->reach++;
 		rational_add(&r->half_width, r->half_width, grid);
 	}
 	times(&r->half_width, 1, whole);
 	times(&r->scale, 1, whole);
 	times(&r->error95, 1, whole);
+	if (l->plan.box.d > 0 && !rational_div(&r->scale, r->sens,
+	    l->plan.eps))
+		r->scale.den = 0;
 	n->reach = r->reach;
 }
 
@@ -338,17 +350,14 @@ largest_error(struct lap *l, struct rational *error)
 }
 
 /*
- * The error of a mean over n hidden records, n guessed by --size: at most this
- * many thousandths of (B-A)/(n E), as lap_unity notes, in the column of the
- * bound.
+ * The error of a mean over n hidden records, n guessed by --size: at most that
+ * of a mean at the end of the range, in the column of the bound.
  */
 static bool
 guess(struct lap *l, struct rational *error)
 {
-	i128 many = l->box ? (i128)(1000 * lap_box_error95(l, 1)) + 1 :
-	    (i128)3200 * l->plan.d * l->opts.unit.records;
-	struct rational n = { (i128)1000 * l->args.size * l->opts.unit.whole,
-	    many }, width;
+	const struct cover_noise noise = lap_cover(l, 0);
+	struct rational width, part;
 
 	for (size_t c = 0; c < l->plan.d; c++) {
 		if (!lap_width(l, c, &width))
@@ -357,8 +366,9 @@ guess(struct lap *l, struct rational *error)
 		    l->opts.within_part)
 			*error = width;
 	}
-	return rational_mul(&n, n, l->plan.eps) &&
-	    rational_div(error, *error, n);
+	return rational_make(&part, (i128)(PARTS * cover_error95(&noise,
+	    COVER_MEAN, 1)) + 1, (i128)PARTS * l->args.size) &&
+	    rational_mul(error, *error, part);
 }
 
 static bool

@@ -158,31 +158,27 @@ box_column(struct lap *l, size_t c, u128 most)
 static bool
 box_sides(struct lap *l)
 {
-	struct knorm_side *side = lap_box_room(l, l->plan.d);
+	struct knorm_side *side = l->plan.side;
 	bool replaced = lap_sens(l, 0, 1) == 1, counted;
 	double d = (double)l->plan.d, squares = 0;
 
 	for (size_t c = 0; c < l->plan.d; c++) {
 		const struct sums_column *col = &l->plan.column[c];
-		uint64_t down = col->lo < 0 ? -(uint64_t)col->lo : 0;
-		uint64_t up = col->hi > 0 ? (uint64_t)col->hi : 0;
-		double least = fmin((double)up, (double)down);
-		double most = fmax((double)up, (double)down);
+		int64_t down = FIXED_MOST(-col->lo, 0);
+		int64_t up = FIXED_MOST(col->hi, 0);
+		int64_t most = FIXED_MOST(up, down);
+		double part = most > 0 ? (double)FIXED_LEAST(up, down) /
+		    (double)most : 0;
 
+		squares += 1 + part * part;
 		if (replaced)
-			up = down = (uint64_t)(col->hi - col->lo);
-		squares += most > 0 ? 1 + least / most * least / most : 1;
-		side[c] = (struct knorm_side){ down, up };
+			up = down = most = col->hi - col->lo;
+		side[c] = (struct knorm_side){ (uint64_t)down, (uint64_t)up };
+		l->plan.noise[c].sens = (u128)FIXED_MOST(most, 1);
 	}
 	counted = !replaced && squares / d * (d + 3) < 2 * (d + 1);
-	for (size_t c = 0; c < l->plan.d; c++) {
-		uint64_t most = side[c].up > side[c].down ? side[c].up :
-		    side[c].down;
-
-		if (!counted)
-			side[c] = (struct knorm_side){ most, most };
-		l->plan.noise[c].sens = most > 0 ? most : 1;
-	}
+	for (size_t c = 0; !counted && c < l->plan.d; c++)
+		side[c].down = side[c].up = (uint64_t)l->plan.noise[c].sens;
 	return counted;
 }
 
@@ -192,6 +188,8 @@ plan_box(struct lap *l)
 {
 	bool fits = false;
 
+	l->plan.side = err_alloc(l->plan.side, l->plan.d,
+	    sizeof(*l->plan.side));
 	for (u128 most = BOX_STEPS; !fits && most > 1; most >>= 4) {
 		for (size_t c = 0; c < l->plan.d; c++)
 			if (!box_column(l, c, most))
@@ -310,18 +308,27 @@ static i128
 reach_of(const struct lap *l, size_t c, double sum, u128 n, double side)
 {
 	const struct lap_noise *noise = &l->plan.noise[c];
-	double lo = (double)l->plan.column[c].lo, one = 1, reach = 0;
-	double hi = (double)l->plan.column[c].hi, b = (double)noise->t.s /
-	    (double)noise->t.r, whole = (double)l->opts.unit.whole;
+	double lo = (double)l->plan.column[c].lo, reach = 0;
+	double hi = (double)l->plan.column[c].hi;
+	double whole = (double)l->opts.unit.whole;
+	struct spread_part part = { { (double)noise->t.s /
+	    (double)noise->t.r }, 1, 2, 1 };
+	struct spread s = { &part, 1, 0 };
+	double blur = whole * (hi - lo) / 2;
 
 	if (!l->args.population)
 		return noise->reach;
+	if (l->box) {
+		part = knorm_part(&l->plan.box, 0, 2 * whole * (hi - lo));
+		blur += 2 * whole * (hi - lo) * KNORM_BLUR /
+		    (double)l->plan.box.m;
+	}
 	for (int k = 0; k < ROUNDS; k++) {
 		double mu = (sum + side * reach) / (double)n, v =
 		    fmax((mu - lo) * (hi - mu), 0) * (double)n * whole;
 
-		reach = b * cover_spread(&one, 1, 1, sqrt(v) / b,
-		    lap_alpha(l)) + whole * (hi - lo) / 2;
+		s.normal = sqrt(v);
+		reach = spread_reach(s, lap_alpha(l)) + blur;
 	}
 	return (i128)ceil(reach) + 1;
 }

@@ -16,6 +16,7 @@
 #include "tool/err.h"
 
 #define MARGIN 1e-12		/* for losses to floating point */
+#define EQUALS 60		/* terms looked at in an average */
 #define MANY_STEPS ((u128)1 << 50)	/* in a range; a finer grid is of no
 					   use */
 
@@ -39,9 +40,7 @@ struct unity {
 static enum unity_degree
 degree_of(const struct lap *l)
 {
-	if ((l->op->prints & LAP_VARIANCES) || l->args.population)
-		return UNITY_SQUARE;
-	return UNITY_LINE;
+	return lap_has_squares(l) ? UNITY_SQUARE : UNITY_LINE;
 }
 
 static bool
@@ -113,24 +112,26 @@ static void
 lap_unity_note(struct lap *l)
 {
 	struct report *r = &l->report;
-	double times = (double)lap_sens(l, 1, 2) * (double)l->plan.d *
-	    (double)l->opts.unit.records / (double)l->opts.unit.whole;
+	const struct cover_noise noise = lap_cover(l, 0);
 	char text[REPORT_NOTE];
 
 	r->digits = l->plan.noise->digits;
 	lap_hide(l);
 	if (l->box) {
 		lap_moments_note(l);
-		return;
+	} else {
+		r->noise = "discrete Laplace, exact, on the totals of a "
+		    "partition of unity";
+		report_note(r, "totals", "%d of each column, in records: a "
+		    "record adds 1 to them together; the noise of each has "
+		    "scale %d/E%s%s", degree_of(l) + 1, (int)lap_sens(l, 1, 2),
+		    lap_times(l, text), l->plan.d > 1 ? " times the number of "
+		    "columns" : "");
 	}
-	r->noise = "discrete Laplace, exact, on the totals of a partition of "
-	    "unity";
-	report_note(r, "totals", "%d of each column, in records: a record adds "
-	    "1 to them together; the noise of each has scale %d/E%s%s",
-	    degree_of(l) + 1, (int)lap_sens(l, 1, 2), lap_times(l, text),
-	    l->plan.d > 1 ? " times the number of columns" : "");
-	report_note(r, "error95_of_mean", "about %.1f to %.1f (B-A)/(n E), n "
-	    "records", 2.1 * times, 3.2 * times);
+	if (has_part(l, MEAN))
+		lap_note_error(l, &noise, COVER_MEAN);
+	if (has_part(l, VARIANCE))
+		lap_note_error(l, &noise, COVER_VARIANCE);
 }
 
 /* --- records ------------------------------------------------------------- */
@@ -263,17 +264,25 @@ draw_parts(struct lap *l, size_t g)
 	return n / (long double)l->plan.d;
 }
 
+/*
+ * The sum of all parts of a column, averaged over the columns: an average over
+ * many spreads no more than an average over few [Proschan 1965].
+ */
 static struct answer
 count_answer(const struct lap *l, long double n)
 {
 	double each = (double)degree_of(l) + 1;
 	long double reach = 0;
 	struct cover_noise noise = lap_cover(l, 0);
+	struct spread_part part = { { 0 }, 1, 2, fmin((double)l->m, EQUALS) };
 
+	if (l->box)
+		each = part.times = 1;
+	part.a[0] = noise.scale * each / part.times;
 	n *= record_of(l);
 	if (l->opts.interval.den > 0)
-		reach = (long double)((cover_average(l->m, noise.alpha) *
-		    noise.scale + noise.step) * each * (1 + MARGIN));
+		reach = (long double)((spread_reach((struct spread){ &part, 1,
+		    0 }, noise.alpha) + noise.step * each) * (1 + MARGIN));
 	return lap_real(n, n - reach, n + reach, 0);
 }
 
@@ -290,10 +299,8 @@ part_answers(const struct lap *l, size_t c, long double n, struct answer *a)
 
 	if (l->args.population)
 		r[MEAN] = cover_population(m, &noise);
-	else if (l->opts.interval.den > 0 && l->box)
-		r[MEAN] = lap_moments_mean(l, m);
 	else if (l->opts.interval.den > 0 && has_part(l, MEAN))
-		r[MEAN] = cover_mean(m, (size_t)degree_of(l) + 1, &noise);
+		r[MEAN] = cover_mean(m, &noise);
 	if (l->opts.interval.den > 0 && has_part(l, VARIANCE))
 		r[VARIANCE] = cover_variance(m, &noise);
 	r[VARIANCE].lower /= 4;

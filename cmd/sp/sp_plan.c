@@ -167,16 +167,6 @@ sp_noise(struct sp *sp, struct rational eps)
 	return true;
 }
 
-/* What the noise of part c exceeds with probability 1 - p, in steps. */
-static i128
-box_reach(const struct sp *sp, size_t c, struct rational p)
-{
-	double alpha = (double)(p.den - p.num) / (double)p.den;
-
-	return (i128)ceil(knorm_reach(&sp->box, 0, alpha) * 2 *
-	    (double)sp->sens[c]) + 1;
-}
-
 /*
  * [DMNS06 Theorem 2] A record moves each of several numbers by at most its S,
  * either way: one draw from the norm of this box for all of them.
@@ -184,9 +174,6 @@ box_reach(const struct sp *sp, size_t c, struct rational p)
 static bool
 set_box(struct sp *sp, struct rational eps)
 {
-	const struct rational p = { 19, 20 }, grid = { 1,
-	    fixed_pow10(sp->digits) };
-
 	for (size_t c = 0; c < sp->parts; c++)
 		sp->side[c] = (struct knorm_side){ (uint64_t)sp->sens[c],
 		    (uint64_t)sp->sens[c] };
@@ -194,13 +181,11 @@ set_box(struct sp *sp, struct rational eps)
 	if (!knorm_make(&sp->box, noise_records(sp), eps))
 		return false;
 	for (size_t c = 0; c < sp->parts; c++) {
-		struct rational error = { box_reach(sp, c, p), 1 };
-
-		if (!rational_div(&sp->noted[1][c], sp->noted[0][c], eps) ||
-		    !rational_mul(&sp->noted[2][c], error, grid))
+		if (!rational_div(&sp->noted[1][c], sp->noted[0][c], eps))
 			return false;
-		if (sp->opts.interval.den > 0)
-			sp->reach[c] = box_reach(sp, c, sp->opts.interval) + 1;
+		report_box(&sp->report, &sp->box, c, sp->digits);
+		sp->noted[2][c] = sp->report.error95;
+		sp->reach[c] = sp->report.reach + 1;
 	}
 	return true;
 }

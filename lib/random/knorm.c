@@ -59,9 +59,6 @@
 #define ROOM 68
 #define SIDE ((u128)1 << 62)	/* up + down at most, for rng_bernoulli */
 #define LIMIT ((i128)1 << 126)
-#define MARGIN 1e-8		/* for losses to floating point */
-#define BLUR 4			/* parts, as knorm_reach shows */
-#define TILT 0x1p-6		/* at least, for the same reason */
 
 static size_t
 knorm_dims(const struct knorm *k)
@@ -163,75 +160,40 @@ knorm_add(const struct knorm *k, const i128 *exact, const i128 *z, i128 *noisy)
 /* --- the law of one number ----------------------------------------------- */
 
 /*
- * For R of the Gamma law with shape n + 1: E[(1 - y/R)^j; R > y], j = 1 or 2,
- * by Poisson probabilities, no term of which is negative:
- *
- *	sum_{i <= n-j} e^-y y^i/i! (n-i)...(n-i-j+1) / (n...(n-j+1)),
- *
- * since the integral of (R - y)^j R^(n-j) e^-R is e^-y sum_i C(n-j, i)
- * y^i (n-i)!.
- */
-static double
-knorm_moment(double n, int j, double y)
-{
-	double sum = 0;
-
-	for (double i = 0; i <= n - j; i++)
-		sum += exp(i * log(y) - y - lgamma(i + 1)) * (n - i) / n *
-		    (j == 1 ? 1 : (n - i - 1) / (n - 1));
-	return sum;
-}
-
-/*
- * P[R |W| > x], W = (U - 1/2) + tilt (V - 1/2) for uniform U and V: with a =
- * (1 + tilt)/2 and b = (1 - tilt)/2, P[|W| > w] = ((a - w)+^2 - (b - w)+^2) /
- * tilt, and 1 - 2 w for tilt = 0.
- */
-static double
-knorm_tail(double n, double tilt, double x)
-{
-	double a = (1 + tilt) / 2, b = (1 - tilt) / 2;
-
-	if (tilt <= 0)
-		return knorm_moment(n, 1, 2 * x);
-	return (a * a * knorm_moment(n, 2, x / a) - (b > 0 ? b * b *
-	    knorm_moment(n, 2, x / b) : 0)) / tilt;
-}
-
-/*
  * Given r, the noise of a number over w = up + down is J/w + lam (2 p - 1) - r
  * p, p = up/w, J uniform on 0..r w and lam on 0..r; less z of the count's 2 lam
  * - r it has p - z in place of p.  With J = floor(U (r w + 1)) and lam =
- * floor(V (r + 1)) it is within 2 of (r + 1) W, tilt = 2 p - 1 (a negative tilt
- * has the same law): J/w is at most 1 below (r + 1) U, lam at most 1 below (r +
- * 1) V, and p is in 0..1.
+ * floor(V (r + 1)) for uniform U and V it is within 2 of (r + 1) W, W = (U -
+ * 1/2) + tilt (V - 1/2), tilt = 2 p - 1 (a negative tilt has the same law): J/w
+ * is at most 1 below (r + 1) U, lam at most 1 below (r + 1) V, and p is in
+ * 0..1.
  *
  * r is at most R + 1 for an R with the density R^k e^(-R/t), k dimensions: the
  * quotient of two weights of r, q prod (j + 1 + 1/a_i) / (j + 1/a_i), is at
  * most q ((j + 1)/j)^k, and that of R rounded up, integrals from j - 1 to j, at
  * least this; laws with ordered quotients are ordered.
  *
- * So the noise is at most R |W| + 4, |W| <= 1.  A larger tilt spreads W
- * (Anderson 1955), so that TILT in place of less is safe where floating point
- * would divide by little.
+ * So the noise is at most R |W| + 4, |W| <= 1.  Sums of such noises likewise:
+ * given r, each term is within KNORM_BLUR times its weight.
  */
-double
-knorm_reach(const struct knorm *k, double tilt, double alpha)
+struct spread_part
+knorm_part(const struct knorm *k, double tilt, double w)
 {
-	double n = (double)knorm_dims(k), lo = 0, hi = 1;
+	double t = (double)k->t.s / (double)k->t.r / (double)k->m / 2 * w;
 
-	if (k->counted)
-		tilt = fmin(fmax(fabs(tilt), TILT), 1);
-	while (knorm_tail(n, tilt, hi) > alpha)
-		hi *= 2;
-	while (hi - lo > hi * MARGIN) {
-		double mid = (lo + hi) / 2;
+	tilt = fmax(fabs(tilt), SPREAD_LEAST);
+	return (struct spread_part){ { t, t * tilt }, (size_t)1 + k->counted,
+	    (double)knorm_dims(k) + 1, 1 };
+}
 
-		if (knorm_tail(n, tilt, mid) > alpha)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	return (hi * (1 + 2 * MARGIN) * (double)k->t.s / (double)k->t.r +
-	    BLUR) / (double)k->m;
+double
+knorm_reach(const struct knorm *k, size_t c, struct rational p)
+{
+	double up = (double)k->side[c].up, down = (double)k->side[c].down;
+	struct spread_part part = knorm_part(k, (up - down) / (up + down), up +
+	    down);
+	double reach = spread_reach((struct spread){ &part, 1, 0 },
+	    (double)(p.den - p.num) / (double)p.den);
+
+	return ceil(reach + (up + down) * KNORM_BLUR / (double)k->m) + 1;
 }

@@ -8,6 +8,7 @@
 #define KNORM_H
 
 #include "noise.h"
+#include "spread.h"
 
 /* A record moves the number by -down to up steps; up + down >= 1. */
 struct knorm_side {
@@ -44,11 +45,13 @@ void knorm_add(const struct knorm *k, const i128 *exact, const i128 *z,
     i128 *noisy);
 
 /*
- * A bound, in parts of number c's up + down, that number's noise exceeds with
- * probability at most alpha.  With s the noise of a number, t that of the
- * records and (up - down) / (up + down) - 2 z = +-tilt, the bound is that of
- * s / (up + down) - z t.  Public: no draw depends on it.
+ * The law of the noise s - z w t, s that of a number with up + down = w, t that
+ * of the records and (up - down) / w - 2 z = +-tilt, but for KNORM_BLUR w
+ * parts; and the noise of number c, rounded up to steps, that as many as p do
+ * not exceed.  Public: no draw depends on it.
  */
-double knorm_reach(const struct knorm *k, double tilt, double alpha);
+#define KNORM_BLUR 4
+struct spread_part knorm_part(const struct knorm *k, double tilt, double w);
+double knorm_reach(const struct knorm *k, size_t c, struct rational p);
 
 #endif

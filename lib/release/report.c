@@ -45,19 +45,35 @@ report_product(struct rational a, struct rational b)
 	return a;
 }
 
+/* In steps of the grid, reach alone with --interval. */
+static void
+report_reach(struct report *r, double error, double reach, int digits)
+{
+	const struct rational grid = { 1, fixed_pow10(digits) };
+
+	r->reach = (i128)reach;
+	r->error95 = report_product((struct rational){ (i128)error, 1 }, grid);
+	r->half_width = report_product((struct rational){ r->reach, 1 }, grid);
+}
+
 void
 report_scale(struct report *r, const struct scale *t, int digits)
 {
-	const struct opts *o = r->opts;
 	const struct rational grid = { 1, fixed_pow10(digits) };
+	struct rational p = r->opts->interval;
 
 	r->scale = report_product((struct rational){ t->s, t->r }, grid);
-	r->error95 = report_product((struct rational){
-	    (i128)noise_error95(t), 1 }, grid);
-	if (o->interval.den == 0)
-		return;
-	r->reach = (i128)noise_reach(t, o->interval);
-	r->half_width = report_product((struct rational){ r->reach, 1 }, grid);
+	report_reach(r, noise_error95(t), p.den ? noise_reach(t, p) : 0,
+	    digits);
+}
+
+void
+report_box(struct report *r, const struct knorm *k, size_t c, int digits)
+{
+	struct rational usual = { 19, 20 }, p = r->opts->interval;
+
+	report_reach(r, knorm_reach(k, c, usual), p.den ? knorm_reach(k, c, p) :
+	    0, digits);
 }
 
 static const char *

@@ -6,7 +6,7 @@
 #ifndef REPORT_H
 #define REPORT_H
 
-#include "random/noise.h"
+#include "random/knorm.h"
 #include "tool/opts.h"
 
 #define REPORT_NOTES 16
@@ -53,6 +53,9 @@ void report_note(struct report *r, const char *key, const char *format, ...)
  * of a grid with `digits' decimals, perhaps not the printed grid.
  */
 void report_scale(struct report *r, const struct scale *t, int digits);
+
+/* The same, but the scale, of number c's K-norm noise. */
+void report_box(struct report *r, const struct knorm *k, size_t c, int digits);
 
 /* Adds the standard lines to out: `key: value`, or one JSON object. */
 void report_print(const struct report *r, struct text *out,

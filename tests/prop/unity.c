@@ -265,62 +265,6 @@ Test(sums, row_order_does_not_matter)
 
 /* --- intervals ----------------------------------------------------------- */
 
-/* Share of draws of |sum of w_j times `times' Laplace(1)| beyond x. */
-static double
-beyond(const double *w, size_t n, size_t times, double x)
-{
-	enum { draws = 10000 };
-	struct scale t = { 1000000, 1 };
-	struct rng r;
-	int count = 0;
-
-	rng_seeded(&r, n * times, "cover");
-	for (int i = 0; i < draws; i++) {
-		double sum = 0;
-
-		for (size_t j = 0; j < n * times; j++)
-			sum += w[j / times] * (double)noise_laplace(&r, &t) /
-			    1e6;
-		count += fabs(sum) > x;
-	}
-	return count / (double)draws;
-}
-
-Test(cover, quantiles_of_many_terms_are_those_of_draws)
-{
-	static const double w[][PAIR_PARTS] = { { 1 }, { 1, 1, 1, 1, 1, 1, 1,
-	    1, 1 }, { 4, 2, 0, 2, 1, 0, 0, 0, 0 }, { 0.5, -0.3, 0.2, 0.1,
-	    -0.7, 0.05, 0.02, 0.3, 0.01 }, { 100, 1, 1, 1, 0.1, 0.001 } };
-	static const double alpha[] = { 0.5, 0.1, 0.01 };
-
-	for (size_t i = 0; i < sizeof(w) / sizeof(w[0]); i++)
-		for (size_t k = 0; k < 3; k++)
-			for (size_t times = 1; times <= 5; times += 4) {
-				double p = beyond(w[i], PAIR_PARTS, times,
-				    cover_spread(w[i], PAIR_PARTS, times,
-				    0, alpha[k]));
-
-				cr_assert(fabs(p - alpha[k]) < 5 *
-				    sqrt(alpha[k] / 1e4), "%zu: %g for %g", i,
-				    p, alpha[k]);
-			}
-}
-
-Test(cover, quantiles_of_averages_are_those_of_draws)
-{
-	double w[9];
-
-	for (size_t n = 1; n <= 9; n += 2) {
-		for (size_t j = 0; j < n; j++)
-			w[j] = 1.0 / (double)n;
-		cr_assert(fabs(beyond(w, n, 1, cover_average(n,
-		    0.05)) - 0.05) < 0.011);
-	}
-	cr_assert(cover_average(1, 0.05) >= log(20));
-	cr_assert(cover_average(1, 0.05) < log(20) * 1.0002);
-	cr_assert(cover_average(5000, 0.05) <= cover_average(60, 0.05));
-}
-
 /* The variance of column 0, from averages over so many pairs. */
 static struct cover
 one_variance(const struct unity_moments *m, size_t pairs,
@@ -343,7 +287,7 @@ missed(const int64_t *x, size_t n, enum unity_degree degree)
 	struct sums_column c = { 0, 100, 0, 1 };
 	u128 sens = unity_sens(100, degree);
 	struct cover_noise noise = { 2, 1 / (double)sens, 0.1, 1,
-	    1 };
+	    1, degree == UNITY_LINE };
 	double sum = 0, square = 0;
 	struct misses count = { 0, 0 };
 	i128 t[UNITY_PARTS];
@@ -368,7 +312,7 @@ missed(const int64_t *x, size_t n, enum unity_degree degree)
 			part[j] = (long double)(t[j] + noise_laplace(&r,
 			    &scale)) / (long double)sens;
 		moments = unity_moments(part, degree);
-		m = cover_mean(&moments, (size_t)degree + 1, &noise);
+		m = cover_mean(&moments, &noise);
 		count.mean += sum / (double)n < m.lower - 1e-12 ||
 		    sum / (double)n > m.upper + 1e-12;
 		if (degree == UNITY_LINE)
@@ -414,9 +358,9 @@ Test(cover, intervals_never_miss_more_often_than_said)
 #define ROWS 12
 
 static const double want[ROWS] = {
-	640.5105505, 656.8081832, 678.0543481, 646.5830782, 632.9645585,
-	662.3700902, 673.1767752, 686.090304, 653.4005848, 697.9853019,
-	651.3247769, 687.2216713,
+	656.4575181, 657.0549738, 712.4196856, 647.0678539, 652.3405481,
+	666.4173441, 702.7638058, 684.0866697, 673.3995432, 703.1983196,
+	668.1212078, 694.1148376,
 };
 
 static double *
@@ -448,18 +392,17 @@ Test(cover, intervals_are_what_they_were)
 			    n * v - n / 2 }, .second = { n * (3 * (v + a * a) -
 			    1) / 2 }, .product = n * (a * a / 3) };
 
-			to = ends(to, one_variance(&m, 1 + run % 3, noise));
-			to = ends(to, cover_covariance(&m, &noise));
-			to = ends(to, cover_mean(&m, 3, &noise));
-			to = ends(to, cover_population(&m, &noise));
-			for (int side = -1; side <= 1; side += 2) {
-				struct cover_side s = cover_side(&m, &noise,
-				    side);
+			struct cover_noise pair = noise;
+			struct cover_side low, high;
 
-				*to++ = s.error;
-				for (int j = 0; j < 3; j++)
-					*to++ = s.weight[j];
-			}
+			pair.times = 3;
+			to = ends(to, one_variance(&m, 1 + run % 3, noise));
+			to = ends(to, cover_covariance(&m, &pair));
+			to = ends(to, cover_mean(&m, &noise));
+			to = ends(to, cover_population(&m, &noise));
+			low = cover_side(&m, &noise, -1);
+			high = cover_side(&m, &noise, 1);
+			*to++ = cover_difference(&low, &high, noise.alpha);
 		}
 		golden_is("cover", row, y, (size_t)(to - y), want[row]);
 	}

@@ -56,7 +56,9 @@ Test(knorm, bounds_are_those_of_the_law)
 	for (size_t i = 0; i < sizeof(law) / sizeof(law[0]); i++)
 		for (size_t j = 0; j < (law[i].counted ? 4 : 1); j++) {
 			double tilt = law[i].counted ? 1 - 2 * z[j] : 0;
-			double x = knorm_reach(&law[i], tilt, 0.05);
+			struct spread_part part = knorm_part(&law[i], tilt, 1);
+			double x = KNORM_BLUR / (double)law[i].m +
+			    spread_reach((struct spread){ &part, 1, 0 }, 0.05);
 			double less = x * 0.98 - 8. / (double)law[i].m;
 
 			cr_assert(beyond(&law[i], 0, z[j], x) < 0.05, "%zu %g",
