@@ -11,6 +11,10 @@
  * exp((1 - f) E R) or exp((1 - f) E d(i,j)) at most, so the two costs add up to
  * E R or E d(i,j) at most.  A promise, --total N, takes the place of n~ and
  * leaves the whole of E.
+ *
+ * A record with an epsilon e of its own moves n by e / E of what a record moves
+ * it, and every later number likewise (mwem.c), so both costs are e / E of the
+ * above.
  */
 #include <math.h>
 #include <stdio.h>
