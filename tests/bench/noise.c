@@ -1,5 +1,6 @@
 /* Nanoseconds of processor time per draw, of kernel entropy and of PCG64. */
 #include "number/fixed.h"
+#include "random/knorm.h"
 #include "random/noise.h"
 #include "random/rng.h"
 #include "tool/host.h"
@@ -50,6 +51,25 @@ bench_bern_exp(struct rng *r, uint64_t n, uint64_t d)
 	return (now() - start) / DRAWS;
 }
 
+/* K-norm noise for 20 numbers and their count. */
+static double
+bench_knorm(struct rng *r)
+{
+	static struct knorm_side side[20];
+	struct knorm k = { .d = 20, .counted = true, .side = side };
+	double start = now();
+	i128 z[21];
+
+	for (size_t c = 0; c < k.d; c++)
+		side[c].up = (uint64_t)1 << 40;
+	if (!knorm_make(&k, 1, (struct rational){ 1, 1 }))
+		abort();
+	for (long i = 0; i < DRAWS / 10; i++)
+		knorm_draw(r, &k, z);
+	sink = (int64_t)z[0];
+	return (now() - start) / (DRAWS / 10.);
+}
+
 static double
 bench_cell(const char *text, int digits)
 {
@@ -93,6 +113,8 @@ main(void)
 	printf("%-40s %8.1f %8.1f\n", "bern_exp 1000003/70000",
 	    bench_bern_exp(&kernel, 1000003, 70000),
 	    bench_bern_exp(&pcg, 1000003, 70000));
+	printf("%-40s %8.1f %8.1f\n", "K-norm, 20 numbers and their count",
+	    bench_knorm(&kernel), bench_knorm(&pcg));
 	for (i = 0; i < sizeof(cells) / sizeof(*cells); i++)
 		printf("cell %-35s %8.1f\n", cells[i],
 		    bench_cell(cells[i], 3));
