@@ -156,13 +156,14 @@ list_names(const struct table *t)
 static noreturn void
 unknown(const struct table *t, const char *want)
 {
-	const char *near = names_near(want, (const char *const *)t->header.list,
-	    t->header.count);
+	const char *near;
 	struct text say = TEXT_INIT;
 
 	if (!t->named)
 		err_die(STATUS_INPUT, "no column named '%.*s'; head -n 1 shows "
 		    "the names; is the delimiter right (-d)?", SHOWN, want);
+	near = names_near(want, (const char *const *)t->header.list,
+	    t->header.count);
 	if (near != NULL)
 		text_printf(&say, " (did you mean '%.*s'?)", SHOWN, near);
 	text_printf(&say, "; the header has %s", list_names(t));

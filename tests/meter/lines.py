@@ -19,7 +19,6 @@ VALUES = {
     "groups": ["keys", "pairs", "ids"], "keys": ["keys", "ages", "ids"],
     "unit": ["id", "id2"], "max-rows": ["1", "2", "3"],
     "max-groups": ["1", "2", "3"], "sampling-weight": ["frac", "w"],
-    "most": ["1", "2", "0.5"], "sampling-weight": ["frac", "w"],
     "most": ["1", "2", "1.5"],
     "per": ["sum", "mean", "count", "min", "max", "any", "share"],
     "neighbors": ["add-remove", "swap"],
@@ -53,6 +52,10 @@ VALUES = {
     "queries-asm": ["10", "50"], "blocks": ["1", "2", "4"],
     "sensitivity-column": ["frac"],
 }
+# Facts that a budget binds, with what another has in their place; "": nothing.
+FACTS = {"unit": ["", "id2"], "weight": ["", "ill"], "by": ["", "ill"],
+         "metric": ["", "manhattan:income"], "domain": ["", "age=0..8"],
+         "delimiter": [";"], "no-header": [None], "neighbors": [""]}
 STARTS = [("people", x.split()) for x in (
     "", "column=age range=0:100", "column=age,income range=0:100,0:1000",
     "column=age,income,x range=0:100,0:1000,0:3",
@@ -167,23 +170,58 @@ class Line(collections.namedtuple(
     def kind(self):
         return (self.table.tool, self.operation or "-", self.relation)
 
-    def options(self):
-        return ["--" + n if v is None else "--%s=%s" % (n, v)
-                for n, v in self.words.items()]
+    def way(self):
+        return "blocks" if "blocks" in self.words else "-"
+
+    def kinds(self):
+        """What should be tight: the kind, the noise unless options changed it,
+        and each option of a tool."""
+        tool, operation, _ = self.kind()
+        own = noise(split(STARTS[self.start][1]))
+        return [self.kind()] + [(tool, operation, own)] * (
+            own == noise(self.words)) + [
+                (tool, self.way(), "--" + n) for n in self.words
+                if n not in LEFT_OUT]
+
+    def couples(self):
+        """Any two of the options, by the tool and by the operation."""
+        for two in itertools.combinations([
+                n for n in self.table.options() if n in self.words], 2):
+            yield (self.table.tool,) + two
+            yield (self.table.tool, self.operation) + two
+
+    def command(self):
+        return [self.table.tool] + [self.operation] * (
+            self.operation is not None) + options(self.words)
 
     def argv(self, world, label):
-        words = [self.table.path] + [self.operation] * (
-            self.operation is not None) + self.options()
+        words = [self.table.path] + self.command()[1:]
         words += ["--ledger=" + world.ledger(self.relation),
                   "--label=" + label]
         if self.table.tool == "sp-exec":
             words += ["--", "/usr/bin/awk", "-F,", MEAN]
         return words
 
+    def is_foreign(self):
+        """Is it for a budget that has to refuse it, by one fact?"""
+        return self.relation not in inputs.RELATIONS
+
     def show(self):
-        return "[%s] %s %s (seed %d)" % (
-            self.relation, self.table.tool, " ".join(
-                [self.operation or ""] + self.options()), self.seed)
+        return "[%s] %s (seed %d)" % (
+            self.relation, " ".join(self.command()), self.seed)
+
+
+def noise(words):
+    """What the scale of the noise hangs on, or its law."""
+    columns = (words.get("column") or "").count(",") + 1
+    return " ".join(["%d columns" % columns] + [
+        n for n in ("norm", "mechanism", "group", "sampling-weight", "blocks")
+        if n in words])
+
+
+def options(words):
+    return ["--" + n if v is None else "--%s=%s" % (n, v)
+            for n, v in words.items()]
 
 
 def split(words):
@@ -247,6 +285,8 @@ def with_options(r, line, names):
             words.pop("max-rows" if name == "per" else "per", None)
         if name == "sampling-weight":
             words.setdefault("most", "2")
+        if name == "population":
+            words.setdefault("interval", "0.9")
         if name in ("group", "groups"):
             words.setdefault("groups", "keys")
             words.setdefault("group", "region")
@@ -262,26 +302,88 @@ def made(r, turns):
             for i, (line, names) in enumerate(turns)]
 
 
-def todo(bases, r, n, most=4):
-    """n lines of no, one to `most' options more: every start, where there is
-    room for all, and every kind in turn."""
+def in_turns(bases, r, key, n):
+    """n lines of each kind that the key tells apart, in turns."""
     kinds = collections.defaultdict(list)
     for line in bases:
-        kinds[line.kind()].append(line)
-    own = {k: itertools.cycle(r.sample(x, len(x))) for k, x in kinds.items()}
+        kinds[key(line)].append(line)
+    own = [itertools.cycle(r.sample(x, len(x))) for x in kinds.values()]
+    return [next(x) for x in own * n]
+
+
+def some_options(line, r, most=4):
     counts = [x for x in (0, 0, 1, 1, 2, 2, 3, 4) if x <= most]
-    turns = itertools.chain(bases if n > len(bases) else (), (
-        next(own[k]) for k in itertools.cycle(sorted(own))))
-    return made(r, [(line, r.sample(line.table.options(), r.choice(counts)))
-                    for line in itertools.islice(turns, n if own else 0)])
+    return r.sample(line.table.options(), r.choice(counts))
 
 
-def all_pairs(table, bases, r):
-    """A line for each operation and two options of a tool."""
+def more(bases, r, kinds, n):
+    """n lines for each kind that may be the ones to use its charge up."""
     turns = []
-    for operation in table.operations:
-        own = [x for x in bases if (x.table.tool, x.operation) == (
-            table.tool, operation)]
-        turns += [(r.choice(own), names) for names in itertools.combinations(
-            table.options(), 2) if own]
+    for tool, way, name in kinds:
+        own = [x for x in bases if (tool, way, name) in x.kinds()]
+        option = [name[2:]] if name[:2] == "--" and not own else []
+        own = own or [x for x in bases if x.table.tool == tool and way in (
+            x.way(), x.operation)]
+        turns += [(x, some_options(x, r, 1) + option)
+                  for x in r.choices(own, k=n)]
     return made(r, turns)
+
+
+def first(bases, r, n):
+    """Lines for budgets that refuse them; n of each kind, and four times as
+    many of each noise."""
+    turns = in_turns(bases, r, Line.kind, n) + in_turns(
+        bases, r, lambda x: x.kind()[:2] + (noise(x.words),), 4 * n)
+    return facts(bases) + made(r, [(x, some_options(x, r)) for x in turns])
+
+
+def couples(bases, r, met, each):
+    """Two options alone that did not meet in an answered line of the tool, or
+    of each operation."""
+    own = collections.defaultdict(list)
+    for line in bases:
+        own[(line.table.tool, line.operation)[:2 if each else 1]].append(line)
+    return made(r, [(r.choice(x), two) for key, x in own.items()
+                    for two in itertools.combinations(x[0].table.options(), 2)
+                    if key + two not in met])
+
+
+def facts(bases):
+    """A line of each kind, for budgets that differ in one fact."""
+    kinds = {}
+    for line in bases:
+        if line.kind() not in kinds or "group" in line.words:
+            kinds[line.kind()] = line
+    return [x for line in kinds.values() for x in foreign(line)]
+
+
+def changed(words, name, value):
+    rest = {n: x for n, x in words.items() if n != name}
+    return rest if value == "" else {**rest, name: value}
+
+
+def must_be_public(line):
+    """Columns that choose a group, or a person's; counts hide some."""
+    found = {line.words.get("slice", "").partition("=")[0]}
+    if "unit" in line.words and "group" in line.words:
+        found.add(line.words.get("weight"))
+    if line.table.tool != "laplace" or line.operation not in (
+            "count", "sum", "hist"):
+        found.update(line.words.get("group", "").split(","))
+    return found
+
+
+def foreign(line):
+    words = dict(line.words)
+    if "neighbors" in line.table.rows and "metric" not in line.relation:
+        words.setdefault("neighbors", "add-remove")
+    own = split(x[2:] for x in inputs.RELATIONS[line.relation].create)
+    both = [(changed(own, fact, x), words) for fact, others in FACTS.items()
+            for x in others if fact != "by" or "by" in own]
+    public = own.get("public", "").split(",")
+    for name in must_be_public(line) & set(public):
+        rest = ",".join(x for x in public if x != name)
+        both.append((changed(own, "public", rest),
+                     changed(words, "public", rest)))
+    return [line._replace(relation=" ".join(options(x)), words=more)
+            for x, more in both if x != own]

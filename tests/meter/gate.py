@@ -1,0 +1,82 @@
+"""Lines by dp-gate: whatever becomes of the tool, what the asker gets is paid
+for, waits for the pace, and is the tool's own answer or none."""
+import concurrent.futures
+import itertools
+import os
+import random
+import shutil
+import subprocess
+import time
+
+import inputs
+
+# A stand-in in the tool's place runs the tool, and ends in one of these ways.
+ENDS = {"answers": "exit $?", "fails": "exit 1", "dies": "kill -9 $$"}
+STAND_IN = '#!/bin/sh\n[ "$1" = --help ] && exec %s "$@"\n%s "$@"\n%s\n'
+PACE = 1
+
+
+def put(path, text):
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
+    os.chmod(path, 0o700)
+
+
+def run(argv, stdin=subprocess.DEVNULL, folder="/"):
+    p = subprocess.run(argv, env={}, stdin=stdin, cwd=folder,
+                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return p.returncode, p.stdout
+
+
+def spent(binaries, ledger):
+    return run([binaries + "/dp-budget", "show", ledger, "-f", "json"])
+
+
+def set_up(binaries, made, at, line, end):
+    """A folder with a gate and a stand-in; nothing runs while these are
+    written, since what is open for writing cannot be run."""
+    os.mkdir(at)
+    tool = "%s/%s" % (binaries, line.table.tool)
+    put("%s/%s" % (at, line.table.tool), STAND_IN % (tool, tool, ENDS[end]))
+    shutil.copy(binaries + "/dp-gate", at)
+    for ledger in "ledger", "own":
+        shutil.copy(made + "/ledger.record", "%s/%s" % (at, ledger))
+    put(at + "/policy", "data %s/data\nledger %s/ledger\npublic %s\n"
+        "tools %s\npace %d\n" % (made, at, made, line.table.tool, PACE))
+
+
+def wrong(binaries, made, at, line, end):
+    """What is; None where the tool or the gate refuses the line."""
+    with open(made + "/data", "rb") as f:
+        status, out = run([line.table.path] + line.command()[1:] + [
+            "--ledger=" + at + "/own"], f, made)
+    begun = time.monotonic()
+    # the relation is the budget's word here
+    said = run([at + "/dp-gate", at + "/policy"] + [
+        x for x in line.command() if not x.startswith("--neighbors")])
+    seconds = time.monotonic() - begun
+    if status or said[0] == 2:
+        return None
+    due = {"answers": (0, out), "fails": (1, out), "dies": (1, b"")}[end]
+    return ", ".join(itertools.compress(("answer", "charge", "pace"), (
+        said != due, spent(binaries, at + "/ledger") != spent(
+            binaries, at + "/own"), seconds < PACE)))
+
+
+def looks(binaries, folder, bases):
+    """A line of each tool and operation, with each end: findings, and how many
+    lines were as they should be."""
+    made, r = folder + "/made", random.Random(1)
+    put(made + "/data", "\n".join([inputs.HEADER] + [
+        inputs.record(r) for _ in range(9)]) + "\n")
+    lines = {x.kind()[:2]: x for x in bases
+             if (x.relation, x.data) == ("record", "people")}
+    todo = list(itertools.product(lines.values(), ENDS))
+    at = ["%s/gate%d" % (folder, i) for i in range(len(todo))]
+    for i, x in enumerate(todo):
+        set_up(binaries, made, at[i], *x)
+    with concurrent.futures.ThreadPoolExecutor(32) as pool:
+        found = list(pool.map(lambda i: wrong(binaries, made, at[i], *todo[i]),
+                              range(len(todo))))
+    return [("by a gate whose tool %s: %s" % (end, what), line.show(), "", "")
+            for (line, end), what in zip(todo, found) if what], found.count("")
