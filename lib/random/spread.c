@@ -116,7 +116,9 @@ spread_bound(const struct spread *s, double p)
 			y += b->times * (log1p(pow((1 - x) / (1 + x),
 			    b->shape)) - log(2) - b->shape * log1p(-x));
 		}
-		best = fmin(best, y / t * limit);
+		if (y / t * limit > best)
+			break;		/* the quotient has one least value */
+		best = y / t * limit;
 	}
 	return best;
 }
