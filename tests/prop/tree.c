@@ -95,7 +95,7 @@ Test(tree, a_record_that_comes_or_goes_keeps_its_budget_exactly)
 
 /* Distances that add up: differences of neighbors, and no levels. */
 static void
-row_tree(struct tree *t, size_t n)
+row_tree(struct tree *t, size_t n, enum tree_aim aim)
 {
 	int64_t x[CELLS];
 	struct metric m = { .kind = METRIC_SUM, .n = n, .dims = 1, .x = x,
@@ -103,7 +103,7 @@ row_tree(struct tree *t, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		x[i] = (int64_t)(7 * i + i * i);
-	cr_assert_eq(tree_choose(t, &m, TREE_RANGES), PLAN_OK);
+	cr_assert_eq(tree_choose(t, &m, aim), PLAN_OK);
 	cr_assert_eq(t->branching, 0);
 }
 
@@ -200,22 +200,41 @@ check_fit(struct tree *t, uint64_t *state)
 	free(v);
 }
 
+/* What is expected is the mean over the queries that are aimed at. */
+static void
+check_rms(const struct tree *t, enum tree_aim aim)
+{
+	double *v = tree_variances(t), sum = 0, count = 0;
+
+	for (size_t last = 0; last < t->n; last++)
+		for (size_t first = 0; first <= last &&
+		    (aim == TREE_RANGES || first == 0); first++, count++)
+			sum += tree_variance(t, v, &(struct tree_query){
+			    first, last, NULL });
+	cr_assert_float_eq(t->rms, sqrt(sum / count), 1e-9 * t->rms);
+	free(v);
+}
+
 Test(tree, fits_err_as_little_as_said)
 {
 	uint64_t state = 3;
 
 	for (int run = 0; run < 240; run++) {
 		struct metric m = discrete(2 + world_draw(&state, 17));
+		enum tree_aim aim = run % 2 ? TREE_RANGES : TREE_PREFIXES;
 		struct tree t;
 
-		if (run % 5 == 0)
-			row_tree(&t, m.n);
-		else if (run % 5 == 1)
-			cr_assert_eq(tree_choose(&t, &m, run % 2),
-			    PLAN_OK);
-		else
+		if (run % 5 > 1) {
 			random_tree(&t, m.n, (struct rational){ 3, 2 },
 			    &state);
+		} else {
+			if (run % 5 == 0)
+				row_tree(&t, m.n, aim);
+			else
+				cr_assert_eq(tree_choose(&t, &m, aim),
+				    PLAN_OK);
+			check_rms(&t, aim);
+		}
 		check_fit(&t, &state);
 		tree_free(&t);
 	}
