@@ -3,8 +3,8 @@
 Each is refused with one command, and with -H too where the curator asks for
 --check.  Where the command's program is installed, the command is run, and
 what it writes must give the answer.  real/ has files of DuckDB (Parquet) and
-Gnumeric (xlsx, xls); Python, SQLite and, where it is there, zstd make the
-others.
+Gnumeric (xlsx), ages.xls.gz one of Gnumeric (xls) that is mostly zeros; Python,
+SQLite and, where it is there, zstd make the others.
 """
 import bz2
 import csv
@@ -28,7 +28,10 @@ def make(folder):
         rows = [{"id": r["id"], "age": int(r["age"])} for r in
                 list(csv.DictReader(f))[:200]]
     text = "id,age\n" + "".join("%(id)s,%(age)d\n" % r for r in rows)
+    with gzip.open(HERE + "/ages.xls.gz") as f:
+        xls = f.read()
     found = {
+        "ages.xls": xls,
         "ages.gz": gzip.compress(text.encode()),
         "ages.bz2": bz2.compress(text.encode()),
         "ages.xz": lzma.compress(text.encode()),
