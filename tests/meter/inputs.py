@@ -65,6 +65,12 @@ def record(r, plain=(), **fixed):
     return ",".join(fixed.get(n, cells[n]) for n in NAMES)
 
 
+def much(r, row, i):
+    """Row i of one person, in the groups of the lists in turn or as it is."""
+    row = put(row, "id", "ann")
+    return put(row, "region", "NSZ"[i % 3]) if r.random() < 0.5 else row
+
+
 def people(r, line):
     """Up to seven records; for sp-exec on all subsets two, in blocks more."""
     most = 2 if line.subsets() else 16 if "blocks" in line.words else 7
@@ -72,6 +78,8 @@ def people(r, line):
     rows = [record(r, plain) for _ in range(r.choice([1, 2, most, most]))]
     turn = r.choice([2, 3, most])	# the same records in turns
     rows = [rows[i % turn] for i in range(len(rows))]
+    if "person" in line.relation and r.random() < 0.4:
+        rows = [much(r, x, i) for i, x in enumerate(rows)]
     if "unit-sorted" in line.words:
         rows.sort()
     return Input(HEADER, rows[:most], [])

@@ -88,6 +88,7 @@ STARTS = [("people", x.split()) for x in (
     "domain=age=0..9 workload=prefix epsilon-column=eps records=1",
     "column=age range=0:100 group=region groups=keys max-groups=2",
     "column=region keys=keys max-groups=2",
+    "group=region groups=keys max-groups=1",
     "column=age,income range=0:100,0:1000 mechanism=laplace",
     "column=age,income,x,frac range=0:100,0:1000,0:3,0:1 mechanism=laplace",
     "column=region keys=keys",
@@ -215,8 +216,8 @@ def noise(words):
     """What the scale of the noise hangs on, or its law."""
     columns = (words.get("column") or "").count(",") + 1
     return " ".join(["%d columns" % columns] + [
-        n for n in ("norm", "mechanism", "group", "sampling-weight", "blocks")
-        if n in words])
+        n for n in ("norm", "mechanism", "group", "max-rows", "max-groups",
+                    "sampling-weight", "blocks") if n in words])
 
 
 def options(words):
@@ -249,7 +250,7 @@ def is_plain(relation, start):
     data, words = STARTS[start]
     return relation in ("record", "record-swap") or data != "people" or any(
         w.startswith("metric=manhattan") for w in words) or (
-            relation.startswith("person") and "max-groups=2" in words)
+            relation.startswith("person") and "max-groups" in "".join(words[-1:]))
 
 
 def starts(table, r, known=None):
