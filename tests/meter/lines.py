@@ -98,6 +98,7 @@ STARTS = [("people", x.split()) for x in (
     "column=age,income sensitivity=1 center=50,50", "column=ill sensitivity=2",
     "column=age range=0:100 group=region groups=keys",
     "column=age,income range=0:100 group=region groups=keys",
+    "column=age range=0:100 group=region groups=keys interval=0.9 versus=N",
     "group=region groups=keys", "column=ill estimate", "column=a,b,frac",
     "domain=age=0..9 workload=prefix", "domain=age=0..9 workload=range",
     "domain=ill=0,1;region=N,S,E workload=marginal:1",
