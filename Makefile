@@ -177,7 +177,7 @@ uninstall:
 
 # The library for other programs: see dputils-hacking(7).
 HEADERS := dputils.h $(addprefix number/,fixed.h memory.h taint.h) \
-	$(addprefix random/,knorm.h meter.h noise.h rng.h select.h) \
+	$(addprefix random/,knorm.h meter.h noise.h rng.h select.h spread.h) \
 	$(addprefix tool/,err.h host.h)
 VERSION := $(shell sed -n 's/^.define DPUTILS_VERSION "\(.*\)"/\1/p' \
 	lib/tool/opts.h)

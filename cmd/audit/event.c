@@ -87,8 +87,7 @@ feature_name(char *buf, size_t size, int feature)
 {
 	static const char *const single[] = { "exit status",
 	    "length of the text", "text", "count of numbers", "sum of numbers",
-	    "place of the largest number", "joint score of the numbers",
-	    "score of the text" };
+	    "joint score of the numbers", "score of the text" };
 	static const char *const each[][2] = { { "", "" },
 	    { "lowest bit of ", "" }, { "", " modulo 1" },
 	    { "decimals of ", "" }, { "", " less the one before" } };

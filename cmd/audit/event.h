@@ -9,7 +9,7 @@
 #define AUDIT_NUMBERS 12	/* numbers in an output looked at one by one */
 
 enum feature {
-	F_STATUS, F_LENGTH, F_TEXT, F_COUNT, F_SUM, F_LARGEST,
+	F_STATUS, F_LENGTH, F_TEXT, F_COUNT, F_SUM,
 	F_JOINT, F_WORDS,	/* learned, see learn.c */
 	F_VALUE,		/* for each number: itself, ... */
 	F_LOW = F_VALUE + AUDIT_NUMBERS,	/* ... the lowest bit, */

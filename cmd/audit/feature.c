@@ -97,27 +97,21 @@ set_sample(struct side *s, size_t i)
 {
 	const struct sample *a = &s->sample[i];
 	const char *p = a->text, *end = a->text + a->len;
-	double sum = 0, most = -HUGE_VAL;
+	double sum = 0;
 	struct number x;
-	int n = 0, at = 0;
+	int n = 0;
 
 	for (; next_number(&p, end, &x); n++) {
 		if (n < AUDIT_NUMBERS)
 			set_number(s, i, n, &x);
 		sum += x.value;
-		if (x.value > most) {
-			most = x.value;
-			at = n;
-		}
 	}
 	side_column(s, F_STATUS)[i] = a->status;
 	side_column(s, F_LENGTH)[i] = (double)a->len;
 	side_column(s, F_TEXT)[i] = text_hash(a);
 	side_column(s, F_COUNT)[i] = n;
-	if (n < 2)
-		return;
-	side_column(s, F_SUM)[i] = sum;
-	side_column(s, F_LARGEST)[i] = at + 1;
+	if (n > 1)
+		side_column(s, F_SUM)[i] = sum;
 }
 
 void

@@ -42,7 +42,7 @@ int
 main(int argc, char **argv)
 {
 	static struct synth s = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT,
-	    .kind = SELECT_FLIP };
+	    .kind = SELECT_FLIP, .u.wide = true };
 	int c;
 
 	s.report.mechanism = "MWEM under a metric";

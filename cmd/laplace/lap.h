@@ -7,6 +7,7 @@
 #ifndef LAP_H
 #define LAP_H
 
+#include "cover.h"
 #include "input/intake.h"
 #include "random/knorm.h"
 #include "release/release.h"
@@ -354,12 +355,12 @@ void lap_all_noisy(struct lap *l, size_t group, size_t n, i128 *x);
  * an interval.
  */
 long double lap_unit(const struct lap *l, size_t i);
-struct cover_noise;
 struct cover_noise lap_cover(const struct lap *l, size_t i);
 struct cover_noise lap_box_cover(const struct lap *l);
 
 /* Notes a 95 % error times E, from the middle of the range to an end. */
-void lap_note_error(struct lap *l, const struct cover_noise *noise, int part);
+void lap_note_error(struct lap *l, const struct cover_noise *noise,
+    enum cover_part part);
 
 /* The columns of covariances: lap_begin, and a column for each pair a <= b. */
 void lap_pairs(struct lap *l);

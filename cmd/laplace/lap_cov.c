@@ -117,7 +117,8 @@ lap_cov_plan(struct lap *l)
 }
 
 void
-lap_note_error(struct lap *l, const struct cover_noise *noise, int part)
+lap_note_error(struct lap *l, const struct cover_noise *noise,
+    enum cover_part part)
 {
 	double eps = rational_real(lap_epsilon(l));
 	static const char *const words[][2] = { { "error95_of_mean", "(B-A)" },

@@ -101,7 +101,7 @@ spread_most(const struct spread_part *b)
 static double
 spread_bound(const struct spread *s, double p)
 {
-	double limit = 0, best = INFINITY;
+	double limit = 0, best = HUGE_VAL;
 
 	for (size_t i = 0; i < s->n; i++)
 		limit = fmax(limit, spread_most(&s->part[i]));

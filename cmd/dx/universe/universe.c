@@ -112,6 +112,9 @@ universe_check(struct universe *u)
 	check_workload(u);
 	if (u->domain != NULL && opts_listed(u->domain))
 		attributes_read(&u->listing, u->domain);
+	if (!u->wide && attributes_elements(&u->listing) >
+	    (double)WORKLOAD_ELEMENTS)
+		err_die(STATUS_USAGE, "--domain: more than 2^24 elements");
 }
 
 /* The counts' column among the universe's columns; SIZE_MAX: none. */

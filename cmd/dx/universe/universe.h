@@ -49,6 +49,7 @@ struct universe {
 	bool hidden;		/* n is, by universe_hidden */
 	bool public_only;	/* no counts are wanted */
 	bool keep;		/* every column is read, to be written again */
+	bool wide;		/* more than 2^24 listed elements may be */
 	struct metric_spec spec;
 	size_t order;		/* of marginals */
 	struct sheet base;	/* the universe; beside it counts, if -w */

@@ -35,11 +35,8 @@ struct table *
 universe_list(struct universe *u)
 {
 	struct text out = TEXT_INIT;
-	size_t elements;
+	size_t elements = (size_t)attributes_elements(&u->listing);
 
-	if (attributes_elements(&u->listing) > (double)WORKLOAD_ELEMENTS)
-		err_die(STATUS_USAGE, "--domain: more than 2^24 elements");
-	elements = (size_t)attributes_elements(&u->listing);
 	for (size_t i = 0; i <= elements; i++)
 		list_record(&out, &u->listing, elements, i, u->o->delimiter);
 	return table_open(text_file(&out, "--domain"), "--domain",
