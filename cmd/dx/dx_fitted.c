@@ -79,22 +79,27 @@ struct error {
 				   are whole on the grid */
 };
 
-/* The sum of Laplace noises of these scales, equal ones together. */
+static int
+dx_fitted_falling(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x < *y) - (*x > *y);
+}
+
+/* The sum of Laplace noises of these scales, which are sorted. */
 static double
-dx_fitted_reach(const double *scale, size_t n, double tail)
+dx_fitted_reach(double *scale, size_t n, double tail)
 {
 	struct spread_part *part = err_alloc(NULL, n + 1, sizeof(*part));
 	struct spread s = { part, 0, 0 };
 
-	for (size_t i = 0; i < n; i++) {
-		struct spread_part *p = part;
-
-		while (p < part + s.n && fabs(scale[i] - *p->a) > ALIKE * *p->a)
-			p++;
-		if (scale[i] > 0 && p == part + s.n)
+	qsort(scale, n, sizeof(*scale), dx_fitted_falling);
+	for (size_t i = 0; i < n && scale[i] > 0; i++) {
+		if (s.n == 0 || scale[i] < part[s.n - 1].a[0] * (1 - ALIKE))
 			part[s.n++] = (struct spread_part){ { scale[i] }, 1, 2,
 			    0 };
-		p->times += scale[i] > 0;
+		part[s.n - 1].times++;
 	}
 	tail = s.n > 0 ? spread_reach(s, tail) : 0;
 	free(part);
