@@ -4,12 +4,12 @@
  * 64 bytes at a time become four 64-bit masks, bit i for byte i, and the bits
  * become places.  A byte is inside quotes if the number of quotes up to the
  * byte is odd; the two halves of a doubled quote together change nothing.
- * libcsv agrees as long as quotes are regular: an opening quote begins a cell
- * (after blanks), or stands directly behind a closing quote, and the pair is a
- * doubled quote; a closing quote ends a cell (before blanks), or stands
- * directly before an opening quote.  By induction from quote to quote the masks
- * show libcsv's state.  The first irregular quote is odd, and so is a CR
- * outside quotes without LF behind; no byte from an odd byte on is marked.
+ * libcsv agrees as long as quotes are regular: an opening quote begins a cell,
+ * or stands directly behind a closing quote, and the pair is a doubled quote; a
+ * closing quote ends a cell, or stands directly before an opening quote.  By
+ * induction from quote to quote the masks show libcsv's state.  The first
+ * irregular quote is odd, one with blanks around it too, and so is a CR outside
+ * quotes without LF behind; no byte from an odd byte on is marked.
  *
  * The masks are made in two ways: with AVX2 where the processor can, and in
  * plain 64-bit arithmetic; the two give equal bits, and the rest is common.
@@ -45,68 +45,10 @@ struct carry {
 	uint64_t closed;	/* bit 0: a quote was closed just before */
 };
 
-struct window {
-	const char *s;
-	size_t n;
-	char delimiter;
-};
-
-/* A delimiter is none. */
-static bool
-is_blank(const struct window *w, size_t at)
-{
-	return (w->s[at] == ' ' || w->s[at] == '\t') &&
-	    w->s[at] != w->delimiter;
-}
-
-static bool
-is_end(const struct window *w, size_t at)
-{
-	return w->s[at] == w->delimiter || w->s[at] == '\n';
-}
-
-/* Do only blanks stand between a cell's begin and the quote at `at'? */
-static bool
-begins_cell(const struct window *w, size_t at)
-{
-	while (at > 0 && is_blank(w, at - 1))
-		at--;
-	return at == 0 || is_end(w, at - 1);
-}
-
-/* Do only blanks stand from `at' to the cell's end? */
-static bool
-ends_cell(const struct window *w, size_t at)
-{
-	while (at < w->n && is_blank(w, at))
-		at++;
-	return at < w->n && (is_end(w, at) || w->s[at] == '\r');
-}
-
 /*
- * The bit of the first odd byte among doubtful bytes, or BLOCK.  Doubtful bytes
- * are CRs, opening quotes without a delimiter directly before, and bytes
- * directly behind a closing quote that end no cell.
- */
-static __attribute__((noinline)) unsigned
-first_odd(const struct window *w, size_t base, uint64_t doubtful)
-{
-	unsigned bit;
-	size_t at;
-
-	for (; doubtful != 0; doubtful &= doubtful - 1) {
-		bit = (unsigned)__builtin_ctzll(doubtful);
-		at = base + bit;
-		if (w->s[at] == '"' ? !begins_cell(w, at) :
-		    !is_blank(w, at) || !ends_cell(w, at))
-			return bit;
-	}
-	return BLOCK;
-}
-
-/*
- * Takes bytes inside quotes out of the masks; returns the doubtful opening
- * quotes, and the doubtful bytes behind closing quotes.
+ * Takes bytes inside quotes out of the masks; returns the odd bytes: quotes
+ * that open where no cell begins, and bytes behind closing quotes that end no
+ * cell.
  */
 INLINE uint64_t
 unquote(struct masks *got, struct carry *c, parity_of *parity, bool *doubled)
@@ -137,39 +79,35 @@ add_places(uint32_t *to, size_t n, uint64_t bits, uint32_t base)
 
 /* The common part; inlined into each variant with the variant's masks. */
 INLINE void
-mark(struct marks *m, const struct window *w, equal_of *equal,
-    parity_of *parity)
+mark(struct marks *m, const char *s, size_t n, char delimiter,
+    equal_of *equal, parity_of *parity)
 {
 	struct carry c = { 0, 1, 0 };
 	bool doubled = false;
-	uint64_t within, doubtful;
+	uint64_t within, odd;
 	struct masks got;
 	size_t seps = 0, lines = 0;
 
 	m->odd = SIZE_MAX;
-	for (size_t i = 0; i < w->n && m->odd == SIZE_MAX; i += BLOCK) {
-		got = (struct masks){ equal(w->s + i, w->delimiter),
-		    equal(w->s + i, '\n'), equal(w->s + i, '"'),
-		    equal(w->s + i, '\r') };
-		within = w->n - i < BLOCK ?
-		    (UINT64_C(1) << (w->n - i)) - 1 : UINT64_MAX;
-		doubtful = got.line >> 1 |
-		    (uint64_t)(w->s[i + BLOCK] == '\n') << (BLOCK - 1);
-		doubtful = got.cr & ~doubtful;
+	for (size_t i = 0; i < n && m->odd == SIZE_MAX; i += BLOCK) {
+		got = (struct masks){ equal(s + i, delimiter),
+		    equal(s + i, '\n'), equal(s + i, '"'),
+		    equal(s + i, '\r') };
+		within = n - i < BLOCK ?
+		    (UINT64_C(1) << (n - i)) - 1 : UINT64_MAX;
+		odd = got.line >> 1 |
+		    (uint64_t)(s[i + BLOCK] == '\n') << (BLOCK - 1);
+		odd = got.cr & ~odd;
 		if ((got.quote | c.inside | c.closed) != 0) {
 			uint64_t quotes = unquote(&got, &c, parity, &doubled);
 
-			doubtful = (doubtful & got.cr) | quotes;
+			odd = (odd & got.cr) | quotes;
 		}
 		c.begins = (got.comma | got.line) >> (BLOCK - 1);
-		doubtful &= within;
-		if (__builtin_expect(doubtful != 0, 0)) {
-			unsigned bit = first_odd(w, i, doubtful);
-
-			if (bit < BLOCK) {
-				m->odd = i + bit;
-				within &= (UINT64_C(1) << bit) - 1;
-			}
+		odd &= within;
+		if (__builtin_expect(odd != 0, 0)) {
+			m->odd = i + (size_t)__builtin_ctzll(odd);
+			within = (odd & -odd) - 1;
 		}
 		got.line &= within;
 		lines = add_places(m->line, lines, got.line, (uint32_t)i);
@@ -222,8 +160,7 @@ equal_portable(const char *s, char c)
 static void
 marks_portable(struct marks *m, const char *s, size_t n, char delimiter)
 {
-	mark(m, &(struct window){ s, n, delimiter }, equal_portable,
-	    parity_shifts);
+	mark(m, s, n, delimiter, equal_portable, parity_shifts);
 }
 
 #ifdef __x86_64__
@@ -255,8 +192,7 @@ equal_avx2(const char *s, char c)
 AVX2 static void
 marks_avx2(struct marks *m, const char *s, size_t n, char delimiter)
 {
-	mark(m, &(struct window){ s, n, delimiter }, equal_avx2,
-	    parity_product);
+	mark(m, s, n, delimiter, equal_avx2, parity_product);
 }
 #endif
 
