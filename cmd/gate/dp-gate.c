@@ -115,7 +115,9 @@ answer(const struct policy *p)
 	keep_pace(p);
 	if (r.charges && a.status != STATUS_OK)
 		gate_refuse_open(p);
-	if (a.status < 0)
+	if (a.status == GATE_HALF)
+		err_die(STATUS_INPUT, "the data could not be read");
+	if (a.status == GATE_DIED)
 		err_die(STATUS_INPUT, "the tool died");
 	answered = true;
 	bytes = gate_bytes(a.err);

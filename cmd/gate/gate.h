@@ -17,9 +17,11 @@
 #define GATE_SENT "/proc/self/fd/3"	/* the asker's file, for a tool */
 
 /*
- * A program's output, in files without a name, and the exit status, or -1 for a
- * killed program.
+ * A program's output, in files without a name, and the exit status, or one of
+ * these.
  */
+enum { GATE_DIED = -1, GATE_HALF = -2 };	/* killed; half of the data */
+
 struct outcome {
 	int out, err, status;
 };

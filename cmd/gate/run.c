@@ -64,7 +64,7 @@ start(char **argv, char **env, const int end[4])
 	_exit(127);
 }
 
-/* The exit status, or -1 for a program that was killed or never began. */
+/* The exit status, or GATE_DIED where a program never began, too. */
 static int
 run_finish(pid_t pid)
 {
@@ -73,7 +73,7 @@ run_finish(pid_t pid)
 	if (waitpid(pid, &status, 0) < 0)
 		err_sys("waiting");
 	return WIFEXITED(status) && WEXITSTATUS(status) < 127 ?
-	    WEXITSTATUS(status) : -1;
+	    WEXITSTATUS(status) : GATE_DIED;
 }
 
 struct label
@@ -128,17 +128,18 @@ data(const struct policy *p, pid_t *pid)
  * command is heard to its end, since an answer to half the data is not an
  * answer.
  */
-static void
-end_source(pid_t source, int in, bool answered)
+static int
+end_source(pid_t source, int in, int status)
 {
 	char buf[65536];
 
-	while (answered && read(in, buf, sizeof(buf)) > 0)
+	while (status == STATUS_OK && read(in, buf, sizeof(buf)) > 0)
 		;
-	if (!answered)
+	if (status != STATUS_OK)
 		kill(source, SIGKILL);
-	if (run_finish(source) != 0 && answered)
-		err_die(STATUS_INPUT, "the data could not be read");
+	if (run_finish(source) != 0 && status == STATUS_OK)
+		return GATE_HALF;
+	return status;
 }
 
 struct outcome
@@ -146,7 +147,7 @@ gate_run(const struct policy *p, char **argv, int sent)
 {
 	struct text none = TEXT_INIT;
 	struct outcome a = { text_file(&none, "memory"),
-	    text_file(&none, "memory"), -1 };
+	    text_file(&none, "memory"), GATE_DIED };
 	static char *nothing[] = { NULL };
 	pid_t source;
 	int in = data(p, &source);
@@ -154,7 +155,7 @@ gate_run(const struct policy *p, char **argv, int sent)
 	a.status = run_finish(start(argv, nothing, (int[]){ in, a.out, a.err,
 	    sent }));
 	if (source != 0)
-		end_source(source, in, a.status == STATUS_OK);
+		a.status = end_source(source, in, a.status);
 	close(in);
 	return a;
 }
