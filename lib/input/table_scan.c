@@ -23,15 +23,6 @@ is_blank(const struct table *t, char c)
 	return (c == ' ' || c == '\t') && c != t->delimiter;
 }
 
-/* Only blanks, which after a CR belong to the line ending. */
-static bool
-all_blank(const struct table *t, const char *s, const char *end)
-{
-	while (s < end && is_blank(t, *s))
-		s++;
-	return s == end;
-}
-
 /* Makes doubled quotes single in a copy that outlives the record. */
 static __attribute__((noinline)) void
 single_quotes(struct table *t, struct cell *cell)
@@ -99,31 +90,22 @@ find_end(struct spot *p, const struct marks *m)
 	return end;
 }
 
-/* Passes over the record that ends at line. */
-static inline void
-next_record(struct spot *p, size_t end)
-{
-	p->start = end + 1;
-	p->sep += p->fields;
-	p->line++;
-}
-
-/* The k chosen cells of each marked record from p on. */
-static inline __attribute__((always_inline)) void
-read_records(struct table *t, const char *s, struct spot *at, size_t k)
+/* Reads the marked records at s; returns their bytes. */
+static size_t
+records(struct table *t, const char *s)
 {
 	const struct chosen *c = &t->chosen;
 	const struct marks m = t->marks;
 	const size_t *cols = c->cols;
 	struct cell *cells = c->cells;
-	struct spot p = *at;
+	struct spot p = { 0, 0, 0, 1 };
 	size_t column, from, end;
 	const uint32_t *sep;
 
 	while (p.line < m.lines) {
 		end = find_end(&p, &m);
 		sep = m.sep + p.sep;
-		for (size_t i = 0; i < k; i++) {
+		for (size_t i = 0; i < c->count; i++) {
 			column = cols[i];
 			if (column >= p.fields) {
 				cells[i] = (struct cell){ "", 0, true };
@@ -138,28 +120,10 @@ read_records(struct table *t, const char *s, struct spot *at, size_t k)
 		c->record(c->arg, cells, p.fields);
 		if (m.doubled)
 			t->used = TABLE_BEFORE;
-		next_record(&p, end);
+		p.start = end + 1;
+		p.sep += p.fields;
+		p.line++;
 	}
-	*at = p;
-}
-
-/* Reads the marked records at s; returns their bytes. */
-static size_t
-records(struct table *t, const char *s)
-{
-	struct spot p = { 0, 0, 0, 1 };
-	size_t end;
-
-	if (t->cr && t->marks.lines > 0) {
-		end = find_end(&p, &t->marks);
-		if (all_blank(t, s, s + end))
-			next_record(&p, end);
-		t->cr = false;
-	}
-	if (t->chosen.count == 1)
-		read_records(t, s, &p, 1);
-	else
-		read_records(t, s, &p, t->chosen.count);
 	return p.start;
 }
 
@@ -187,6 +151,7 @@ step(struct table *t, const char *s, size_t n)
 	return used;
 }
 
+/* Behind a CR libcsv knows whether an LF belongs to it. */
 void
 table_scan(struct table *t)
 {
@@ -194,7 +159,7 @@ table_scan(struct table *t)
 		const char *s = t->buf + t->pos;
 		size_t n = t->end - t->pos;
 
-		if (table_between(t))
+		if (table_between(t) && !t->cr)
 			t->pos += step(t, s, n);
 		else
 			t->pos += table_feed_line(t, s, n);
