@@ -183,11 +183,7 @@ table_open(int fd, const char *name, char delimiter, enum header header,
 struct table *
 table_input(const struct opts *o)
 {
-	struct table *t = table_open(0, opts_input(o), o->delimiter, o->header,
-	    NULL);
-
-	t->data = true;
-	return t;
+	return table_open(0, opts_input(o), o->delimiter, o->header, NULL);
 }
 
 /* Records come from one input, so there is one call to make before them. */
@@ -208,7 +204,7 @@ table_begin(const struct table *t)
 {
 	void (*call)(void *arg) = first.call;
 
-	if (call == NULL || !t->data)
+	if (call == NULL || t->fd != 0)
 		return;
 	first.call = NULL;
 	call(first.arg);

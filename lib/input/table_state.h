@@ -55,7 +55,6 @@ struct table {
 	char *buf;		/* bytes pos..end-1 are not yet parsed */
 	size_t pos;
 	size_t end;
-	bool data;		/* from table_input */
 	bool eof;
 	char last;		/* byte read so far */
 	bool by_place;		/* read by place, not in sequence: */
