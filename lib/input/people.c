@@ -42,7 +42,6 @@ struct people {
 	uint64_t part;		/* of the person at hand, of whole */
 	struct people_facts facts;
 	struct text latest;	/* --unit-sorted: the name before, */
-	struct id id;		/* its id, */
 	bool met;		/* if any, */
 	bool by_bytes, by_number;	/* and how ids ascended so far */
 };
@@ -421,11 +420,9 @@ give_all(struct people *p)
 static void
 find_sorted(struct people *p, const struct pile *from, const int64_t *row)
 {
-	struct id near, own = rows_id(row);
+	struct id near;
 	struct label id, before = { p->latest.buf, p->latest.len };
 
-	if (p->met && !id_far(&own) && memcmp(&own, &p->id, sizeof(own)) == 0)
-		return;
 	id = rows_name(from, row, &near);
 	if (p->met && id_by_bytes(before, id) == 0)
 		return;
@@ -439,7 +436,6 @@ find_sorted(struct people *p, const struct pile *from, const int64_t *row)
 		give_all(p);
 	}
 	p->met = true;
-	p->id = own;
 	p->latest.len = 0;
 	text_bytes(&p->latest, id.text, id.len);
 }

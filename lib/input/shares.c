@@ -74,12 +74,10 @@ void
 shares_set(struct shares *s, uint64_t total, uint64_t whole, uint64_t start)
 {
 	uint64_t sum = 0, now, before = 0;
-	bool fits = total < (uint64_t)1 << 42;
 
 	for (size_t i = 0; i < s->n; i++) {
 		sum += s->row[i].w;
-		now = fits ? (sum * whole + start) / total :
-		    (uint64_t)(((u128)sum * whole + start) / total);
+		now = (uint64_t)(((u128)sum * whole + start) / total);
 		s->row[i].w = now - before;
 		before = now;
 	}
