@@ -52,7 +52,7 @@ estimate_take(struct estimate *e, int code)
 	case OPT_PAPER: e->paper = true; break;
 	case OPT_BETA: e->beta = above_one(optarg); break;
 	case OPT_SPLIT:
-		e->split = opts_part("--split", optarg);
+		e->split = opts_part("--split", optarg, false);
 		break;
 	case OPT_STEPS:
 		e->steps = opts_count("--steps", optarg, 1, TALLY_STEPS);
@@ -62,7 +62,7 @@ estimate_take(struct estimate *e, int code)
 		break;
 	case OPT_START: e->start = opts_rational("--start", optarg); break;
 	case OPT_QUANTILE:
-		e->quantile = opts_quantile("--quantile", optarg);
+		e->quantile = opts_part("--quantile", optarg, true);
 		break;
 	case OPT_ASYMMETRY: e->asymmetry = true; break;
 	default:

@@ -58,7 +58,7 @@ audit_option(struct order *a, int code)
 		job->jobs = (unsigned)opts_count("--jobs", optarg, 1, 1024);
 		break;
 	case OPT_ERROR:
-		p = opts_part("--error", optarg);
+		p = opts_part("--error", optarg, false);
 		a->plan.error = rational_real(p);
 		break;
 	default:

@@ -87,7 +87,7 @@ take(struct budget *b, int code)
 		b->left = opts_epsilon("--left", optarg);
 		break;
 	case OPT_DELTA:
-		b->delta = opts_part("--delta", optarg);
+		b->delta = opts_part("--delta", optarg, false);
 		break;
 	case OPT_MAX_SLICES:
 		b->terms.most = (int64_t)opts_count("--max-slices", optarg, 1,

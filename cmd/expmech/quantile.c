@@ -79,7 +79,7 @@ quantile_take(struct quantile *q, int code)
 	case 'q': take_quantiles(q, optarg); break;
 	case OPT_MECHANISM: q->kind = mechanism_named(optarg); break;
 	case OPT_INTERVAL:	/* in ranks: no two columns */
-		q->interval = opts_part("--interval", optarg);
+		q->interval = opts_part("--interval", optarg, false);
 		break;
 	case OPT_PRIOR:
 		q->log_prior = opts_choose("--prior", optarg, priors) == 1;

@@ -23,7 +23,7 @@ static void
 take_quantile(struct ordered *f)
 {
 	f->kind = ORDERED_QUANTILE;
-	f->alpha = opts_quantile("--quantile", optarg);
+	f->alpha = opts_part("--quantile", optarg, true);
 }
 
 int

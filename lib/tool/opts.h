@@ -299,9 +299,8 @@ struct rational opts_positive(const char *name, const char *text);
 struct rational opts_epsilon(const char *name, const char *text);
 uint64_t opts_count(const char *name, const char *text, uint64_t least,
     uint64_t most);
-/* A part of 1: above 0 and below 1; a quantile may be 0 or 1. */
-struct rational opts_part(const char *name, const char *text);
-struct rational opts_quantile(const char *name, const char *text);
+/* A part of 1: above 0 and below 1, or with `ends' also 0 or 1. */
+struct rational opts_part(const char *name, const char *text, bool ends);
 /* A text for the ledger, without line ends; a name has a letter at least. */
 const char *opts_line(const char *name, const char *text);
 const char *opts_name(const char *name, const char *text);

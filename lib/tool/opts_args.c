@@ -58,24 +58,13 @@ opts_epsilon(const char *name, const char *text)
 }
 
 struct rational
-opts_part(const char *name, const char *text)
+opts_part(const char *name, const char *text, bool ends)
 {
 	struct rational r = opts_rational(name, text);
 
-	if (r.num <= 0 || r.num >= r.den)
-		err_die(STATUS_USAGE, "%s '%s' is not between 0 and 1 (95 "
-		    "percent is 0.95)", name, text);
-	return r;
-}
-
-struct rational
-opts_quantile(const char *name, const char *text)
-{
-	struct rational r = opts_rational(name, text);
-
-	if (r.num < 0 || r.num > r.den)
-		err_die(STATUS_USAGE, "%s '%s' is not from 0 to 1 (95 percent "
-		    "is 0.95)", name, text);
+	if (r.num < !ends || r.num > r.den - !ends)
+		err_die(STATUS_USAGE, "%s '%s' is not %s 1 (95 percent is "
+		    "0.95)", name, text, ends ? "from 0 to" : "between 0 and");
 	return r;
 }
 

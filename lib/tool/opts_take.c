@@ -168,7 +168,7 @@ opts_take(struct opts *o, int code)
 	case 'V':
 		opts_help(o);
 	case OPT_INTERVAL:
-		o->interval = opts_part("--interval", optarg);
+		o->interval = opts_part("--interval", optarg, false);
 		break;
 	case OPT_DIGITS:
 		o->digits = (int)opts_count("--digits", optarg, 0, 18);

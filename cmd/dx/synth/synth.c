@@ -44,13 +44,13 @@ synth_take(struct synth *s, int code)
 		s->total = opts_count("--total", optarg, 0, UNIVERSE_RECORDS);
 		break;
 	case OPT_ALPHA:
-		s->alpha = opts_part("--alpha", optarg);
+		s->alpha = opts_part("--alpha", optarg, false);
 		break;
 	case OPT_RECORDS:
 		s->records = opts_count("--records", optarg, 1, 1000000);
 		break;
 	case OPT_BETA:
-		s->beta = opts_part("--beta", optarg);
+		s->beta = opts_part("--beta", optarg, false);
 		break;
 	case OPT_LIMIT:
 		s->limit = rational_real(opts_positive("--limit", optarg));
