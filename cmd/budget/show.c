@@ -48,13 +48,17 @@ field(struct sink *s, const char *key, const char *text)
 		row_text(&s->row, key, text, strlen(text));
 }
 
+/* A number; one that is absent (den 0) is left out of JSON. */
 static void
 show_number(struct sink *s, const char *key, struct rational x,
     enum fixed_mode round)
 {
 	char text[ACCOUNT_TEXT];
 
-	row_word(&s->row, key, account_text(text, x, round));
+	if (x.den > 0)
+		row_word(&s->row, key, account_text(text, x, round));
+	else if (s->row.format != FORMAT_JSON)
+		field(s, key, NULL);
 }
 
 /* A fact of a data set: a field of JSON or a line `key: text`; NULL is none. */
@@ -238,22 +242,13 @@ plain_state(struct sink *s, const struct state *b)
 	open_entries(s, b);
 }
 
-/* Amounts of an account, or of a slice, which has no total and no releases. */
 static void
-amounts(struct sink *s, const struct part *p, bool slice)
+amounts(struct sink *s, const struct part *p)
 {
-	bool absent = slice && s->row.format != FORMAT_JSON;
-
-	if (absent)
-		field(s, "total", NULL);
-	else if (!slice)
-		show_number(s, "total", p->total, FIXED_FLOOR);
+	show_number(s, "total", p->total, FIXED_FLOOR);
 	show_number(s, "spent", p->spent, FIXED_CEIL);
 	show_number(s, "remaining", p->left, FIXED_FLOOR);
-	if (absent)
-		field(s, "releases", NULL);
-	else if (!slice)
-		row_number(&s->row, "releases", (i128)p->releases, 0);
+	show_number(s, "releases", p->releases, FIXED_FLOOR);
 }
 
 /* A row of a data set, with the name of an account in it, or of a slice. */
@@ -266,7 +261,7 @@ row(struct sink *s, const struct state *b, const struct part *p, bool slice)
 	field(s, "slice", slice ? p->name : NULL);
 	field(s, "neighbors", b->bounds.is[BOUND_NEIGHBORS]);
 	field(s, "unit", s->unit);
-	amounts(s, p, slice);
+	amounts(s, p);
 	text_add(s->row.out, "\n");
 }
 
@@ -274,7 +269,7 @@ static void
 rows(struct sink *s, const struct state *b)
 {
 	const struct part whole = { NULL, b->total, b->spent, b->left,
-	    b->releases };
+	    { (i128)b->releases, 1 } };
 
 	row(s, b, &whole, false);
 	for (size_t i = 0; i < b->accounts.n; i++)
@@ -286,16 +281,14 @@ rows(struct sink *s, const struct state *b)
 static void
 json_parts(struct sink *s, const char *key, const struct part_list *p)
 {
-	bool accounts = strcmp(key, "accounts") == 0;
-
 	if (p->n == 0)
 		return;
-	text_printf(s->row.out, ", \"%s\": [", key);
+	text_printf(s->row.out, ", \"%ss\": [", key);
 	for (size_t i = 0; i < p->n; i++) {
 		text_add(s->row.out, i > 0 ? ", {" : "{");
 		s->row.begun = false;
-		field(s, accounts ? "account" : "slice", p->part[i].name);
-		amounts(s, &p->part[i], !accounts);
+		field(s, key, p->part[i].name);
+		amounts(s, &p->part[i]);
 		text_add(s->row.out, "}");
 	}
 	text_add(s->row.out, "]");
@@ -307,8 +300,8 @@ json_state(struct sink *s, const struct state *b)
 	text_add(s->row.out, "{");
 	s->row.begun = false;
 	facts(s, b);
-	json_parts(s, "accounts", &b->accounts);
-	json_parts(s, "slices", &b->slices);
+	json_parts(s, "account", &b->accounts);
+	json_parts(s, "slice", &b->slices);
 	open_entries(s, b);
 	text_add(s->row.out, "}\n");
 }

@@ -63,8 +63,8 @@ static struct part *
 add_part(struct part_list *p, const char *name)
 {
 	p->part = err_alloc(p->part, p->n + 1, sizeof(*p->part));
-	p->part[p->n] = (struct part){ err_copy(name, strlen(name)), NONE,
-	    NONE, NONE, 0 };
+	p->part[p->n] = (struct part){ .name = err_copy(name, strlen(name)),
+	    .spent = NONE };
 	return &p->part[p->n++];
 }
 
@@ -77,10 +77,10 @@ read_accounts(struct ledger *l, struct state *s, struct account *rest)
 	while (sql_row(l, q)) {
 		const struct account a = { sql_rational(l, q, "total"),
 		    sql_rational(l, q, "whole"), sql_rational(l, q, "top") };
-		uint64_t releases = (uint64_t)sql_number(q, "releases");
+		int64_t releases = sql_number(q, "releases");
 		struct part *p;
 
-		s->releases += releases;
+		s->releases += (uint64_t)releases;
 		add_to(&s->spent, state_spent(&a));
 		if (sql_word(q, "name")[0] == '\0') {
 			*rest = a;
@@ -88,7 +88,7 @@ read_accounts(struct ledger *l, struct state *s, struct account *rest)
 		}
 		p = add_part(&s->accounts, sql_word(q, "name"));
 		*p = (struct part){ p->name, a.total, state_spent(&a),
-		    account_left(&a, NULL), releases };
+		    account_left(&a, NULL), { releases, 1 } };
 		add_to(&s->aside, p->left);
 	}
 	s->left = account_left(rest, NULL);

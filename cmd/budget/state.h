@@ -6,11 +6,10 @@
 
 #define STATE_SLICES 5		/* listed slices: the costliest */
 
-/* An account, or a slice (which has no total). */
+/* An account, or a slice, which has no total and no releases (den 0). */
 struct part {
 	char *name;
-	struct rational total, spent, left;
-	uint64_t releases;
+	struct rational total, spent, left, releases;
 };
 
 struct part_list {
