@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "tool/err.h"
-#include "tool/opts.h"
 #include "words.h"
 
 static const char *const keys[] = { "data", "from", "ledger", "dataset",
@@ -110,6 +109,7 @@ policy_read(struct policy *p, const char *path)
 	char *old;
 
 	*p = (struct policy){ .path = policy_safe("policy", path),
+	    .to = { .dataset = LEDGER_DATASET, .account = "" },
 	    .most = { 0, 1 }, .at_once = INT32_MAX };
 	read_lines(p);
 	if ((p->line[POLICY_DATA] == NULL) == (p->line[POLICY_FROM] == NULL) ||
@@ -125,6 +125,10 @@ policy_read(struct policy *p, const char *path)
 		p->from = words_split(p->line[POLICY_FROM]);
 		free(policy_safe("from", p->from[0]));
 	}
+	if (p->line[POLICY_DATASET] != NULL)
+		p->to.dataset = p->line[POLICY_DATASET];
+	if (p->line[POLICY_ACCOUNT] != NULL)
+		p->to.account = p->line[POLICY_ACCOUNT];
 	if (p->line[POLICY_PACE] != NULL)
 		p->pace = opts_count("pace", p->line[POLICY_PACE], 1, 3600);
 	if (p->line[POLICY_AT_ONCE] != NULL)

@@ -8,7 +8,7 @@
 #ifndef POLICY_H
 #define POLICY_H
 
-#include "number/fixed.h"
+#include "tool/opts.h"
 
 enum policy_key {
 	POLICY_DATA,		/* a file; or */
@@ -28,6 +28,7 @@ enum policy_key {
 struct policy {
 	const char *path;
 	char *line[POLICY_KEYS];	/* NULL: not given */
+	struct charge_to to;		/* the data set and the account */
 	char **from;			/* the words of POLICY_FROM */
 	struct rational most;		/* 0: any */
 	uint64_t pace;			/* 0: none */

@@ -7,16 +7,6 @@
 #include "gate.h"
 #include "ledger/ledger_sql.h"
 
-static struct charge_to
-account_of(const struct policy *p)
-{
-	const char *dataset = p->line[POLICY_DATASET];
-	const char *account = p->line[POLICY_ACCOUNT];
-
-	return (struct charge_to){ .account = account != NULL ? account : "",
-	    .dataset = dataset != NULL ? dataset : LEDGER_DATASET };
-}
-
 /*
  * While a row is looked at the file has a reader, so that no program can settle
  * an entry; and a program lets its lock go after that.  So an open entry that
@@ -40,9 +30,8 @@ void
 gate_refuse_open(const struct policy *p)
 {
 	struct ledger *l = ledger_open(p->line[POLICY_LEDGER]);
-	struct charge_to to = account_of(p);
 
-	if (gate_left_open(l, &to) > 0)
+	if (gate_left_open(l, &p->to) > 0)
 		err_die(STATUS_REFUSED, "refused: an earlier release was "
 		    "charged and did not finish; the curator must look at it "
 		    "and settle it (dp-budget settle) before there are further "
@@ -53,7 +42,7 @@ gate_refuse_open(const struct policy *p)
 struct ledger *
 gate_purse(const struct policy *p, struct purse *purse)
 {
-	struct charge c = { .to = account_of(p) };
+	struct charge c = { .to = p->to };
 	struct ledger *l = ledger_open(p->line[POLICY_LEDGER]);
 
 	ledger_purse(l, &c, purse);
