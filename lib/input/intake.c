@@ -438,7 +438,7 @@ intake_read(struct intake *in, const struct intake_use *use)
 	if (in->o->check)
 		check_end(in->check);
 	if (in->people != NULL)
-		in->total = people_end(in->people);
+		in->total = people_end(in->people)->people;
 	taint_private(&in->records, sizeof(in->records));
 	taint_private(&in->total, sizeof(in->total));
 	taint_public_if(in->o->neighbors == NEIGHBORS_SWAP, in->total);

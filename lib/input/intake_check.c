@@ -38,6 +38,7 @@ struct check {
 	uint64_t usable;
 	u128 weight;			/* of usable records */
 	struct quotes quotes;	
+	const struct people_facts *people;	/* at the end, with --unit */
 	bool problems;
 };
 
@@ -263,7 +264,7 @@ tell_column(struct check *k, size_t c)
 	    k->in->o->unit.per != PER_COUNT) {
 		if (k->in->o->unit.per == PER_SUM) {
 			whose = " of the people's sums";
-			of = people_facts(k->in->people)->people;
+			of = k->people->people;
 		}
 		err_warn("column %s: --range raises %llu and lowers %llu%s%s",
 		    name, (ull)col->below, (ull)col->above, whose, cut > of /
@@ -335,7 +336,7 @@ check_tell_spread(const uint64_t *spread, uint64_t most)
 static void
 tell_people(struct check *k)
 {
-	const struct people_facts *f = people_facts(k->in->people);
+	const struct people_facts *f = k->people;
 	const struct unit *u = &k->in->o->unit;
 	bool each = u->per >= PER_SHARE || u->most > 0 || u->groups > 0;
 
@@ -373,7 +374,7 @@ tell_size(struct check *k)
 			least = k->group[g] < least ? k->group[g] : least;
 	} else if (in->people != NULL) {
 		what = "people:";
-		least = people_facts(in->people)->people;
+		least = k->people->people;
 	} else if (promised) {
 		what = "records:";
 		least = in->total;
@@ -410,7 +411,7 @@ check_end(struct check *k)
 	bool expect = opts_given(in->o, OPT_EXPECT_WEIGHT) != NULL;
 
 	if (in->people != NULL)
-		people_end(in->people);
+		k->people = people_end(in->people);
 	err_warn("records: %llu, usable: %llu", (ull)in->records,
 	    (ull)k->usable);
 	if (k->ragged.count > 0)

@@ -110,8 +110,7 @@ value(const struct people *p, const struct person *q, size_t i)
 		x = fixed_div(x, (i128)q->rows, FIXED_NEAREST);
 	else if (p->rule.per == PER_COUNT)
 		x = (i128)q->rows;
-	x = x > FIXED_MAX ? FIXED_MAX : x;
-	return x < -FIXED_MAX ? -FIXED_MAX : (int64_t)x;
+	return fixed_clamp_wide(x, -FIXED_MAX, FIXED_MAX);
 }
 
 /*
@@ -468,16 +467,10 @@ people_add(struct people *p, struct pile *to, struct label id,
 		people_put(p, &p->alone);
 }
 
-uint64_t
+const struct people_facts *
 people_end(struct people *p)
 {
 	give_all(p);
-	return p->facts.people;
-}
-
-const struct people_facts *
-people_facts(const struct people *p)
-{
 	return &p->facts;
 }
 

@@ -59,9 +59,6 @@ void people_add(struct people *p, struct pile *to, struct label id,
 /* Puts in the rows, and empties the pile. */
 void people_put(struct people *p, struct pile *from);
 
-/* Hands over the people left; returns how many people came. */
-uint64_t people_end(struct people *p);
-
 /*
  * Counts people handed over, the largest number of rows, people with rows in
  * several groups, and rows beyond --max-rows.  With groups it also counts
@@ -72,7 +69,8 @@ struct people_facts {
 	uint64_t *spread;
 };
 
-const struct people_facts *people_facts(const struct people *p);
+/* Hands over the people left; the facts last until people_free. */
+const struct people_facts *people_end(struct people *p);
 
 void people_free(struct people *p);
 

@@ -60,17 +60,11 @@ place_of(const struct reading *r, size_t i)
 	return r->begin.at + (off_t)i * r->size;
 }
 
-static bool
-between_lines(const struct table *t)
-{
-	return table_between(t) && t->last == '\n';
-}
-
 /* Reads lines until a record or the input ends. */
 static void
 pieces_finish(struct table *t)
 {
-	while (!between_lines(t)) {
+	while (!table_between(t) || t->last != '\n') {
 		t->limit = t->at + TAIL;
 		if (t->pos == t->end && !table_fill(t))
 			return;
