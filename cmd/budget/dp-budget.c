@@ -69,7 +69,7 @@ struct verb {
 	bool spends;		/* takes -e and a label */
 	/* NULL: only shows the budget */
 	void (*change)(const struct terms *t);
-	void (*show)(struct ledger *l, struct text *out,
+	bool (*show)(struct ledger *l, struct text *out,
 	    const struct view *v);
 };
 
@@ -248,20 +248,6 @@ check_verb(const struct budget *b, const struct verb *verb)
 		    "--delta is a line of text, or of json" });
 }
 
-/* The data sets with less than arg left. */
-struct lack {
-	struct rational wanted;
-	size_t n;
-};
-
-static void
-count_lack(void *arg, const struct state *s)
-{
-	struct lack *lack = arg;
-
-	lack->n += rational_cmp(s->left, lack->wanted) < 0;
-}
-
 /*
  * After a change only the changed data set is shown, in a format asked for.
  * Returns the exit status.
@@ -272,21 +258,19 @@ show(const struct budget *b, const struct verb *verb)
 	const struct opts *o = &b->opts;
 	const char *dataset = verb->change != NULL ||
 	    opts_given(o, OPT_DATASET) ? b->terms.dataset : NULL;
-	const struct view view = { o->format, dataset, b->delta };
-	struct lack lack = { b->left, 0 };
+	const struct view view = { o->format, dataset, b->delta, b->left };
 	struct text out = TEXT_INIT;
 	struct ledger *l;
+	bool lacks;
 
 	if (verb->change != NULL && o->format == FORMAT_DEFAULT)
 		return STATUS_OK;
 	l = state_open(b->terms.path);
-	verb->show(l, &out, &view);
-	if (b->left.num > 0)
-		state_each(l, dataset, count_lack, &lack);
+	lacks = verb->show(l, &out, &view);
 	ledger_close(l);
 	text_output(out.buf, out.len);
 	text_free(&out);
-	return lack.n > 0 ? STATUS_REFUSED : STATUS_OK;
+	return lacks ? STATUS_REFUSED : STATUS_OK;
 }
 
 int

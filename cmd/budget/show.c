@@ -18,7 +18,8 @@ struct sink {
 	struct row row;
 	size_t shown;
 	char *unit;
-	struct rational delta;
+	const struct view *view;
+	bool lacks;
 };
 
 /* A ledger text on a line: always a single line. */
@@ -161,8 +162,8 @@ facts(struct sink *s, const struct state *b)
 	sum(s, "remaining", b->left, FIXED_FLOOR);
 	sum(s, "releases", (struct rational){ (i128)b->releases, 1 },
 	    FIXED_FLOOR);
-	if (s->delta.num > 0)
-		sum(s, "worth", state_worth(s->ledger, b, s->delta),
+	if (s->view->delta.num > 0)
+		sum(s, "worth", state_worth(s->ledger, b, s->view->delta),
 		    FIXED_CEIL);
 }
 
@@ -320,6 +321,8 @@ show_state(void *arg, const struct state *b)
 		rows(s, b);
 	free(s->unit);
 	s->shown++;
+	s->lacks |= s->view->left.num > 0 &&
+	    rational_cmp(b->left, s->view->left) < 0;
 }
 
 /* The first line of a table: names with commas between. */
@@ -336,11 +339,11 @@ header(struct sink *s, const char *names)
 	text_add(s->row.out, "\n");
 }
 
-void
+bool
 show_budgets(struct ledger *l, struct text *out, const struct view *v)
 {
 	struct sink s = { .ledger = l, .row = { out, v->format, false },
-	    .delta = v->delta };
+	    .view = v };
 
 	header(&s, "dataset,account,slice,neighbors,unit,total,spent,"
 	    "remaining,releases");
@@ -348,6 +351,7 @@ show_budgets(struct ledger *l, struct text *out, const struct view *v)
 	if (v->dataset != NULL && s.shown == 0)
 		err_die(STATUS_INPUT, "no data set '%s' in the ledger",
 		    v->dataset);
+	return s.lacks;
 }
 
 /* --- log --------------------------------------------------------------- */
@@ -404,7 +408,7 @@ spill(struct text *t)
 	t->len = 0;
 }
 
-void
+bool
 show_log(struct ledger *l, struct text *out, const struct view *v)
 {
 	struct sink s = { .row = { out, v->format, false } };
@@ -417,4 +421,5 @@ show_log(struct ledger *l, struct text *out, const struct view *v)
 		spill(out);
 	}
 	sqlite3_finalize(q);
+	return false;
 }

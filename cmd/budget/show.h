@@ -4,20 +4,21 @@
 
 #include "ledger/ledger.h"
 
-/* How to show, and what: dataset NULL is all, delta 0 is none. */
+/* How to show, and what: dataset NULL is all; delta and left 0 are none. */
 struct view {
 	enum format format;
 	const char *dataset;
-	struct rational delta;
+	struct rational delta, left;
 };
 
 /*
  * The state of a data set, or of every data set for none, with accounts and the
- * costliest slices; status 1 for an unknown name.
+ * costliest slices; status 1 for an unknown name.  Is less than `left' left of
+ * one?
  */
-void show_budgets(struct ledger *l, struct text *out, const struct view *v);
+bool show_budgets(struct ledger *l, struct text *out, const struct view *v);
 
-/* The log in order of time; with the whole report in JSON. */
-void show_log(struct ledger *l, struct text *out, const struct view *v);
+/* The log in order of time; with the whole report in JSON.  False. */
+bool show_log(struct ledger *l, struct text *out, const struct view *v);
 
 #endif
