@@ -26,16 +26,6 @@ intake_column_grid(struct intake *in, size_t c, int digits)
 	b->bad = fixed_clamp(b->bad, b->lo, b->hi);
 }
 
-/* Appends n columns; returns the first's place. */
-static size_t
-append(struct intake *in, const size_t *cols, size_t n)
-{
-	in->cols = err_alloc(in->cols, in->all + n, sizeof(*in->cols));
-	memcpy(in->cols + in->all, cols, n * sizeof(*cols));
-	in->all += n;
-	return in->all - n;
-}
-
 /* The columns of --group and the public keys. */
 static void
 open_groups(struct intake *in)
@@ -47,9 +37,11 @@ open_groups(struct intake *in)
 	if (n > KEYS_WIDTH)
 		err_die(STATUS_USAGE, "--group has more than %d columns",
 		    KEYS_WIDTH);
-	in->at[CELL_GROUP] = append(in, cols, n);
-	for (size_t i = 0; i < n; i++)
+	in->at[CELL_GROUP] = in->all;
+	for (size_t i = 0; i < n; i++) {
 		names[i] = table_name(in->table, cols[i]);
+		in->cols[in->all++] = cols[i];
+	}
 	free(cols);
 	if (n == 1)
 		keys_load(&in->keys, "--groups", o->groups);
@@ -164,11 +156,10 @@ open_people(struct intake *in)
  * left is meant: a few would give a plausible wrong number.
  */
 static void
-open_columns(struct intake *in, size_t least, size_t most)
+open_columns(struct intake *in, const char *const named[CELLS + 1],
+    size_t least, size_t most)
 {
 	const struct opts *o = in->o;
-	const char *const named[] = { o->weight, o->group, o->unit.column,
-	    o->slice.column, o->own_column, o->sampling.column, o->public };
 	size_t few = o->ranges.n > least ? o->ranges.n : least;
 	const char *columns = o->columns;
 
@@ -178,38 +169,38 @@ open_columns(struct intake *in, size_t least, size_t most)
 	if (columns != NULL)
 		in->k = table_columns(in->table, columns, &in->cols);
 	else
-		in->k = table_rest(in->table, named,
-		    sizeof(named) / sizeof(named[0]), few,
+		in->k = table_rest(in->table, named, CELLS + 1, few,
 		    least > 1 ? most : few, &in->cols);
 	opts_columns(in->k, least, most);
 	if (o->ranges.n > 1 && o->ranges.n != in->k)
 		err_die(STATUS_USAGE, "%zu ranges for %zu columns", o->ranges.n,
 		    in->k);
 	in->all = in->k;
+	in->cols = err_alloc(in->cols, in->k + CELLS + KEYS_WIDTH,
+	    sizeof(*in->cols));
 }
 
 void
 intake_open(struct intake *in, struct table *t, const struct opts *o,
     size_t least, size_t most, int digits)
 {
-	const struct {
-		const char *option, *name;
-	} more[] = {
-		[CELL_WEIGHT] = { "--weight", o->weight },
-		[CELL_UNIT] = { "--unit", o->unit.column },
-		[CELL_SLICE] = { "--slice", o->slice.column },
-		[CELL_OWN] = { "--epsilon-column", o->own_column },
-		[CELL_SAMPLING] = { "--sampling-weight", o->sampling.column },
-	};
+	/* in the order of the cells */
+	static const char *const option[] = { "--weight", "--unit", "--slice",
+	    "--epsilon-column", "--sampling-weight" };
+	const char *const named[] = { o->weight, o->unit.column,
+	    o->slice.column, o->own_column, o->sampling.column, o->group,
+	    o->public };
 
 	*in = (struct intake){ .o = o, .groups = 1, .table = t };
 	if (o->check)
 		table_show(t);
-	open_columns(in, least, most);
+	open_columns(in, named, least, most);
 	for (int i = 0; i < CELL_GROUP; i++)
-		if (more[i].name != NULL)
-			in->at[i] = append(in, &(size_t){ table_column(t,
-			    more[i].option, more[i].name) }, 1);
+		if (named[i] != NULL) {
+			in->at[i] = in->all;
+			in->cols[in->all++] = table_column(t, option[i],
+			    named[i]);
+		}
 	if (o->group != NULL)
 		open_groups(in);
 	in->bounds = err_alloc(NULL, in->k, sizeof(*in->bounds));
