@@ -283,14 +283,12 @@ tell_groups(struct check *k)
 	size_t lacking = 0;
 
 	for (size_t g = 0; g < in->keys.n; g++) {
-		const struct label *key = &in->keys.key[g * in->keys.width];
-		const struct label *last = key + in->keys.width - 1;
+		const struct label key = keys_name(&in->keys, g);
 
 		if (k->group[g] > 0 || lacking++ >= LISTED)
 			continue;
 		text_add(&names, lacking > 1 ? ", " : "");
-		text_cell(&names, key->text, (size_t)(last->text + last->len -
-		    key->text));
+		text_cell(&names, key.text, key.len);
 	}
 	text_add(&names, lacking > LISTED ? ", ..." : "");
 	if (lacking > 0)

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "table.h"
@@ -61,10 +62,31 @@ keys_find_parts(const struct keys *k, const struct label *parts)
 	return found == 0 ? k->n : found - 1;
 }
 
+struct label
+keys_name(const struct keys *k, size_t i)
+{
+	const struct label *key = &k->key[i * k->width];
+	const struct label *last = key + k->width - 1;
+
+	return (struct label){ key->text, (size_t)(last->text + last->len -
+	    key->text) };
+}
+
 size_t
 keys_find(const struct keys *k, const char *text, size_t len)
 {
-	return keys_find_parts(k, &(struct label){ text, len });
+	struct label all = text_trim(text, len), name;
+	size_t i = 0;
+
+	if (k->width == 1)
+		return keys_find_parts(k, &all);
+	for (; i < k->n; i++) {
+		name = keys_name(k, i);
+		if (name.len == all.len && memcmp(name.text, all.text,
+		    all.len) == 0)
+			break;
+	}
+	return i;
 }
 
 /* Appends a part of a key; the text may still move. */

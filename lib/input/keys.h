@@ -37,9 +37,12 @@ struct opts;
 void keys_load_table(struct keys *k, const struct opts *o,
     const char *const *names, size_t width);
 
+/* A key's text, with a comma between its parts. */
+struct label keys_name(const struct keys *k, size_t i);
+
 /*
- * The index of the key with these bytes, blanks at either end left out, or
- * k->n for an unlisted key.  keys_find is for keys with one part.
+ * The index of the key with this text, or these parts, blanks at either end
+ * left out, or k->n for an unlisted key.
  */
 size_t keys_find(const struct keys *k, const char *text, size_t len);
 size_t keys_find_parts(const struct keys *k, const struct label *parts);
