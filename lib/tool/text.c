@@ -33,24 +33,19 @@ text_add(struct text *t, const char *s)
 void
 text_printf(struct text *t, const char *format, ...)
 {
-	char few[256], *s = few;
 	va_list args;
 	int n;
 
 	va_start(args, format);
-	n = vsnprintf(few, sizeof(few), format, args);
+	n = vsnprintf(NULL, 0, format, args);
 	va_end(args);
 	if (n < 0)
 		err_die(STATUS_INPUT, "out of memory");
-	if ((size_t)n >= sizeof(few)) {
-		s = err_alloc(NULL, (size_t)n + 1, 1);
-		va_start(args, format);
-		vsnprintf(s, (size_t)n + 1, format, args);
-		va_end(args);
-	}
-	text_bytes(t, s, (size_t)n);
-	if (s != few)
-		free(s);
+	t->buf = err_grow(t->buf, t->len + (size_t)n, &t->cap, 1);
+	va_start(args, format);
+	vsnprintf(t->buf + t->len, (size_t)n + 1, format, args);
+	va_end(args);
+	t->len += (size_t)n;
 }
 
 /*
