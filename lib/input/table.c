@@ -230,7 +230,7 @@ table_choose(struct table *t, const size_t *cols, size_t k,
 	t->chosen = (struct chosen){ .cols = cols, .count = k,
 	    .cells = err_alloc(NULL, k, sizeof(*t->chosen.cells)),
 	    .record = record, .arg = arg };
-	t->copy = err_alloc(NULL, k + 2, TABLE_CELL);
+	t->copy = err_alloc(NULL, k + 2, TABLE_CELL + 1);
 	t->used = TABLE_BEFORE;
 }
 

@@ -51,7 +51,7 @@ struct carry {
  * cell.
  */
 INLINE uint64_t
-unquote(struct masks *got, struct carry *c, parity_of *parity, bool *doubled)
+unquote(struct masks *got, struct carry *c, parity_of *parity)
 {
 	uint64_t inside = parity(got->quote) ^ c->inside;
 	uint64_t open = got->quote & inside, close = got->quote & ~inside;
@@ -62,7 +62,6 @@ unquote(struct masks *got, struct carry *c, parity_of *parity, bool *doubled)
 	got->line &= ~inside;
 	got->cr &= ~inside;
 	begins = (got->comma | got->line) << 1 | c->begins;
-	*doubled = *doubled || (open & closed) != 0;
 	c->inside = UINT64_C(0) - (inside >> 63);
 	c->closed = close >> 63;
 	return (open & ~(begins | closed)) | (closed & ~ends);
@@ -83,7 +82,6 @@ mark(struct marks *m, const char *s, size_t n, char delimiter,
     equal_of *equal, parity_of *parity)
 {
 	struct carry c = { 0, 1, 0 };
-	bool doubled = false;
 	uint64_t within, odd;
 	struct masks got;
 	size_t seps = 0, lines = 0;
@@ -99,7 +97,7 @@ mark(struct marks *m, const char *s, size_t n, char delimiter,
 		    (uint64_t)(s[i + BLOCK] == '\n') << (BLOCK - 1);
 		odd = got.cr & ~odd;
 		if ((got.quote | c.inside | c.closed) != 0) {
-			uint64_t quotes = unquote(&got, &c, parity, &doubled);
+			uint64_t quotes = unquote(&got, &c, parity);
 
 			odd = (odd & got.cr) | quotes;
 		}
@@ -116,7 +114,6 @@ mark(struct marks *m, const char *s, size_t n, char delimiter,
 	}
 	m->seps = seps;
 	m->lines = lines;
-	m->doubled = doubled;
 }
 
 /* Bit i: an odd number of bits 0 to i are set. */

@@ -23,12 +23,12 @@ is_blank(const struct table *t, char c)
 	return (c == ' ' || c == '\t') && c != t->delimiter;
 }
 
-/* Makes doubled quotes single in a copy that outlives the record. */
+/* Makes doubled quotes single in a copy, which has room for each cell. */
 static __attribute__((noinline)) void
-single_quotes(struct table *t, struct cell *cell)
+single_quotes(const struct table *t, struct cell *cell)
 {
-	char *copy = t->copy + t->used;
-	size_t n = 0;
+	size_t slot = (size_t)(cell - t->chosen.cells), n = 0;
+	char *copy = t->copy + TABLE_BEFORE + slot * (TABLE_CELL + 1);
 
 	for (size_t i = 0; i < cell->len && n <= TABLE_CELL; i++) {
 		i += cell->text[i] == '"';
@@ -36,13 +36,11 @@ single_quotes(struct table *t, struct cell *cell)
 	}
 	cell->text = copy;
 	cell->len = n;
-	if (n <= TABLE_CELL)
-		t->used += n;
 }
 
 /* The cell in s..end-1, where a CR at the end belongs to the line ending. */
 static inline void
-cut(struct table *t, struct cell *cell, const char *s, const char *end)
+cut(const struct table *t, struct cell *cell, const char *s, const char *end)
 {
 	end -= s < end && end[-1] == '\r';
 	while (s < end && *s <= ' ' && is_blank(t, *s))
@@ -52,8 +50,7 @@ cut(struct table *t, struct cell *cell, const char *s, const char *end)
 	if (s < end && *s == '"') {
 		cell->text = s + 1;
 		cell->len = (size_t)(end - s) - 2;
-		if (t->marks.doubled &&
-		    memchr(cell->text, '"', cell->len) != NULL)
+		if (memchr(cell->text, '"', cell->len) != NULL)
 			single_quotes(t, cell);
 	} else {
 		cell->text = s;
@@ -118,8 +115,6 @@ records(struct table *t, const char *s)
 				table_unmark(&cells[i]);
 		}
 		c->record(c->arg, cells, p.fields);
-		if (m.doubled)
-			t->used = TABLE_BEFORE;
 		p.start = end + 1;
 		p.sep += p.fields;
 		p.line++;
