@@ -26,6 +26,10 @@ dx_failed(const struct dx *d, enum plan_result r)
 
 	if (dx_is_fitted(d->fitted))
 		at = &d->tree.worst;
+	if (r == PLAN_INFINITE && at->i == at->j)
+		err_die(STATUS_INPUT, "two records of the universe have "
+		    "distance 0: no finite noise on the count of each is "
+		    "private");
 	if (r == PLAN_INFINITE)
 		err_die(STATUS_INPUT, "records %zu and %zu of the universe "
 		    "have distance 0 but unequal coefficients: no finite noise "

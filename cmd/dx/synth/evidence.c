@@ -10,8 +10,8 @@
  * The distances from the expected counts, squared in units of noise and
  * drawing, add up to a sum with the mean d, the degrees of freedom, and a
  * variance from the noise law: (2 + k) d at most, where k is the excess
- * kurtosis, 3 for Laplace noise and less for sums.  A sum in the range of
- * chance says nothing.  For a larger sum the part 1 - (d - 2) / S of every
+ * kurtosis, 3 for Laplace noise and less for sums, which are taken for it.  A
+ * sum in the range of chance says nothing.  For a larger sum the part 1 - (d - 2) / S of every
  * distance is kept, with S the sum in noise units [James, Stein 1961]: for
  * normal noise this estimate errs less than the counts themselves whatever the
  * truth, and loses as much as 2 / d of the gain from knowing the best factor.
@@ -28,8 +28,7 @@
 #include <math.h>
 
 #define RISK 0.015
-#define LARGE 4.0	/* square of a distance, of the counts */
-#define STEPS 12
+#define EXCESS 3.0
 
 void
 evidence_add(struct evidence *e, double off, double mean, double variance)
@@ -39,41 +38,16 @@ evidence_add(struct evidence *e, double off, double mean, double variance)
 }
 
 double
-evidence_part(const struct evidence *e, double excess, double chance)
+evidence_part(const struct evidence *e, double chance)
 {
 	/* a gamma law with this mean and variance [Wilson, Hilferty 1931] */
-	double nu = 2 * e->degrees / (2 + excess), root = 2 / (9 * nu);
+	double nu = 2 * e->degrees / (2 + EXCESS), root = 2 / (9 * nu);
 	double most = 1 - root + chance * sqrt(root);
 
 	if (!(e->degrees > 0) || !(e->noise > 0) ||
 	    e->drawn <= e->degrees * pow(most, 3))
 		return 0;
 	return fmax(0, 1 - fmax(0, e->degrees - 2) / e->noise);
-}
-
-/*
- * The square of the counts' relative error is taken from a row of twofold
- * steps; each step weighs as much as the step makes the squares likely, for
- * normal noise, and keeps the part of the distances with the least error then.
- */
-double
-evidence_odds(const struct evidence *e, double rate, double *part)
-{
-	double most = -HUGE_VAL, all = 0, like[STEPS], rho[STEPS];
-
-	for (int j = 0; j < STEPS; j++) {
-		rho[j] = 1 + ldexp(LARGE, -j) * rate;
-		like[j] = (e->drawn * (1 - 1 / rho[j]) -
-		    e->degrees * log(rho[j])) / 2;
-		most = fmax(most, like[j]);
-	}
-	*part = 0;
-	for (int j = 0; j < STEPS; j++) {
-		all += exp(like[j] - most);
-		*part += exp(like[j] - most) * (1 - 1 / rho[j]);
-	}
-	*part /= all;
-	return most + log(all / STEPS);
 }
 
 double

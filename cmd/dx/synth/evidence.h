@@ -5,8 +5,6 @@
 #ifndef EVIDENCE_H
 #define EVIDENCE_H
 
-#define EVIDENCE_EXCESS 3.0	/* of kurtosis, for Laplace's law */
-
 /* Counts judged together. */
 struct evidence {
 	double degrees;		/* counts free to differ */
@@ -25,17 +23,9 @@ double evidence_chance(double variance, double mean);
 
 /*
  * The part of each distance worth keeping: 0 where chance explains the
- * distances, within `chance' deviations of a normal law.  excess: kurtosis of
- * the noise above a normal law's.
+ * distances, within `chance' deviations of a normal law.
  */
-double evidence_part(const struct evidence *e, double excess, double chance);
-
-/*
- * Log odds that the counts differ from the expected counts by a part; and the
- * part of each distance worth keeping then.  rate: the square of an expected
- * count in units of noise and drawing.
- */
-double evidence_odds(const struct evidence *e, double rate, double *part);
+double evidence_part(const struct evidence *e, double chance);
 
 /* A count between the expected and the noisy count. */
 double evidence_count(double part, double count, double mean,

@@ -45,7 +45,6 @@
 struct estimate {
 	double count;
 	double variance;
-	double fourth;		/* the noise's cumulant */
 	double slope;		/* of the density, per element */
 	bool clear;		/* node and siblings differ more than by
 				   chance */
@@ -72,17 +71,14 @@ static void
 pool(const struct ladder *l, size_t k, struct estimate *e)
 {
 	const struct tree_node *v = &l->tree.node[k];
-	double own = own_variance(l, v), sum = 0, variance = 0, fourth = 0;
-	double w = 0;
+	double own = own_variance(l, v), sum = 0, variance = 0, w = 0;
 
 	e[k].variance = own;
-	e[k].fourth = EVIDENCE_EXCESS * own * own;
 	if (v->children == 0)
 		return;
 	for (size_t i = v->child; i < v->child + v->children; i++) {
 		sum += e[i].count;
 		variance += e[i].variance;
-		fourth += e[i].fourth;
 	}
 	if (variance == HUGE_VAL)
 		return;		/* nothing was counted below */
@@ -90,10 +86,6 @@ pool(const struct ladder *l, size_t k, struct estimate *e)
 		w = variance / (own + variance);
 	e[k].count = w * e[k].count + (1 - w) * sum;
 	e[k].variance = (1 - w) * variance;
-	e[k].fourth *= pow(w, 4);
-	if (!(w > 0))
-		e[k].fourth = 0;
-	e[k].fourth += pow(1 - w, 4) * fourth;
 }
 
 static double
@@ -233,7 +225,6 @@ weigh(const struct tree *t, const struct stretch *s, struct estimate *e)
 	size_t end = t->node[s->end - 1].child + t->node[s->end - 1].children;
 	/* children on a level are alike */
 	double variance = e[first].variance, sum = 0, known = 0, chance;
-	double excess = e[first].fourth / (variance * variance);
 	bool clear;
 
 	for (size_t k = s->first; k < s->end; k++) {
@@ -241,10 +232,10 @@ weigh(const struct tree *t, const struct stretch *s, struct estimate *e)
 		known += e[k].clear;
 	}
 	chance = evidence_chance(variance, sum / (double)(end - first));
-	clear = evidence_part(&s->of, excess, chance) > 0;
+	clear = evidence_part(&s->of, chance) > 0;
 	for (size_t i = first; i < end; i++)
 		e[i].clear = clear;
-	return evidence_part(&s->of, excess, chance * (1 - known /
+	return evidence_part(&s->of, chance * (1 - known /
 	    (double)(s->end - s->first)));
 }
 

@@ -225,27 +225,23 @@ doubt(const struct mwem *a, const struct mwem_past *h)
 
 /*
  * The believed part of the measurements so far: a part of each distance from
- * equal counts, near 0 where chance explains every distance, but no less than
- * drawing allows (evidence.c).  Believed noise that is large beside drawing
- * costs more, so the prior odds fall with the noise.
+ * equal counts, 0 where chance explains every distance, but no less than
+ * drawing allows (evidence.c).
  */
 static void
 believe(struct mwem *a)
 {
 	struct evidence all = { .degrees = (double)a->done };
-	double rate = 0, noise = 0, means = 0, part, odds;
+	double noise = 0, mean = 0, part;
 
 	for (size_t t = 0; t < a->done; t++) {
 		struct doubt d = doubt(a, &a->past[t]);
-		double even = d.whole * a->past[t].share;
 
 		evidence_add(&all, d.off, d.mean, d.variance);
-		rate += even * even / (d.mean + d.variance) / all.degrees;
-		noise += d.variance;
-		means += d.mean;
+		noise += d.variance / all.degrees;
+		mean += d.mean / all.degrees;
 	}
-	odds = evidence_odds(&all, rate, &part);
-	part /= 1 + sqrt(1 + noise / means) * exp(-odds);
+	part = evidence_part(&all, evidence_chance(noise, mean));
 	for (size_t t = 0; t < a->done; t++) {
 		struct mwem_past *h = &a->past[t];
 		struct doubt d = doubt(a, h);
