@@ -11,10 +11,11 @@
  * drawing, add up to a sum with the mean d, the degrees of freedom, and a
  * variance from the noise law: (2 + k) d at most, where k is the excess
  * kurtosis, 3 for Laplace noise and less for sums, which are taken for it.  A
- * sum in the range of chance says nothing.  For a larger sum the part 1 - (d - 2) / S of every
- * distance is kept, with S the sum in noise units [James, Stein 1961]: for
- * normal noise this estimate errs less than the counts themselves whatever the
- * truth, and loses as much as 2 / d of the gain from knowing the best factor.
+ * sum in the range of chance says nothing.  For a larger sum the part
+ * 1 - (d - 2) / S of every distance is kept, with S the sum in noise units
+ * [James, Stein 1961]: for normal noise this estimate errs less than the counts
+ * themselves whatever the truth, and loses as much as 2 / d of the gain from
+ * knowing the best factor.
  *
  * Deviations.  To believe noise costs about the root of variance over mean: the
  * counts' error beside the error of the right expectation, which drawing has
