@@ -63,6 +63,10 @@ find(const struct opts *o)
 		{ "variance", spread }, { "sd", spread }, { "std", spread },
 		{ "stddev", spread }, { "avg", mean }, { "average", mean },
 		{ "corr", "laplace cov --fit gives correlations" },
+		{ "share", "laplace mean --range 0:1 of 0 and 1 is a share" },
+		{ "mode", "expmech --keys FILE gives the most frequent key" },
+		{ "top", "sort -t , -k 2nr puts a laplace hist in order" },
+		{ "check", "--check goes with count, mean, hist and so on" },
 		{ "distinct", "laplace count --unit COL counts values" },
 		{ "histogram", "laplace hist gives histograms" },
 		{ "total", "laplace sum gives totals" }, { NULL, NULL },
@@ -250,14 +254,27 @@ check_needs(const struct lap *l)
 		    "one column at the end of its range has the norm 1" });
 }
 
+/* What count is often taken for.  A group's column seldom has numbers. */
+static void
+lap_warn_count(const struct lap *l)
+{
+	const struct opts *o = &l->opts;
+
+	if (l->op->prints != LAP_COUNTS)
+		return;
+	if (o->columns != NULL && (o->check || (o->group != NULL &&
+	    strcmp(o->columns, o->group) == 0)))
+		err_warn("count counts the records that have a number in each "
+		    "column of -c, and all without it; hist counts names");
+	if (o->ranges.n > 0 && o->within.den == 0)
+		err_warn("count leaves out no value that is beyond --range; "
+		    "hist --bins A:B:W counts the values from A to B");
+}
+
 /* --check: reads numbers and names as the operation would; exits. */
 static noreturn void
 only_check(struct lap *l)
 {
-	if (l->op->prints == LAP_COUNTS && l->opts.columns != NULL &&
-	    l->args.universe == NULL)
-		err_warn("count counts the records that have a number in each "
-		    "column of -c, and all without it; hist counts names");
 	intake_open(&l->in, table_input(&l->opts), &l->opts, l->op->least,
 	    l->op->most, 0);
 	l->use.texts = l->op->takes & LAP_ESTIMATE ? 0 : l->op->texts;
@@ -330,11 +347,9 @@ lap_check(struct lap *l)
 	begin(l);
 	lap_check_rules(l);
 	opts_check(o);
+	lap_warn_count(l);
 	if (o->check)
 		only_check(l);
-	if (l->op->prints == LAP_COUNTS && o->ranges.n && !o->within.den)
-		err_warn("count leaves out no value that is beyond --range; "
-		    "hist --bins A:B:W counts the values from A to B");
 	check_needs(l);
 	l->plan.d = listed(l);
 	if (o->ranges.n > 1)

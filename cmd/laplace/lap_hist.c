@@ -33,7 +33,8 @@ bin_part(struct lap *l, const char *part)
 {
 	int64_t day;
 
-	if (l->args.steps || !pattern_day(part, strlen(part), &day)) {
+	if (l->args.steps || strlen(part) != 10 ||
+	    !pattern_day(part, 10, &day)) {
 		if (l->args.dates)
 			bad_bins(&l->args, "not all of its edges are dates "
 			    "YYYY-MM-DD");
@@ -233,6 +234,15 @@ name_of(const struct lap *l, size_t i, char buf[FIXED_TEXT])
 	return (struct label){ buf, strlen(buf) };
 }
 
+/* The end of the last bin, as given. */
+static const char *
+bins_end(const struct lap_args *a, char buf[FIXED_TEXT])
+{
+	if (a->steps)
+		return rational_text(buf, a->bin[1]);
+	return strrchr(a->bins, ',') + 1;
+}
+
 /* --- the release -------------------------------------------------------- */
 
 static void
@@ -257,8 +267,9 @@ lap_hist_rows(struct lap *l, uint64_t rel)
 static void
 lap_hist_start(struct lap *l)
 {
+	const char *others = l->opts.others ? ", and (others)" : "";
 	struct hist *h = l->own;
-	const char *end = "";
+	char end[FIXED_TEXT];
 
 	if (l->args.keys_path != NULL) {
 		keys_load(&h->keys, "--keys", l->args.keys_path);
@@ -266,10 +277,13 @@ lap_hist_start(struct lap *l)
 	} else
 		set_bins(l);
 	l->m = h->n + l->opts.others;
-	if (l->args.bins != NULL)
-		end = "; the last bin holds its end too";
-	report_note(&l->report, "keys", "%zu, all printed%s%s", h->n, end,
-	    l->opts.others ? ", and (others)" : "");
+	if (l->args.bins == NULL)
+		report_note(&l->report, "keys", "%zu, all printed%s", h->n,
+		    others);
+	else
+		report_note(&l->report, "keys", "%zu, all printed; the last "
+		    "bin holds its end, %s, too%s", h->n,
+		    bins_end(&l->args, end), others);
 }
 
 static void
@@ -293,10 +307,14 @@ lap_hist_check(struct lap *l)
 {
 	const struct hist *h = l->own;
 	bool names = l->args.keys_path != NULL;
+	char end[FIXED_TEXT];
 
 	if (!names && l->args.bins == NULL)
 		return;
 	lap_hist_start(l);
+	if (!names)
+		err_warn("--bins: the last bin holds its end, %s, too",
+		    bins_end(&l->args, end));
 	l->use.texts = looked_up(l);
 	l->use.code = code;
 	l->use.listed = names ? "--keys" : "--bins";

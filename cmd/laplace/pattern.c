@@ -57,7 +57,8 @@ pattern_day(const char *text, size_t len, int64_t *day)
 {
 	int64_t y, m, d;
 
-	if (len != 10 || text[4] != '-' || text[7] != '-' ||
+	if (len < 10 || (len > 10 && text[10] != 'T' && text[10] != ' ') ||
+	    text[4] != '-' || text[7] != '-' ||
 	    !get(text, 4, &y) || !get(text + 5, 2, &m) ||
 	    !get(text + 8, 2, &d) || y < 1 || m < 1 || m > 12 || d < 1)
 		return false;

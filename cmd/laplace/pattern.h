@@ -54,7 +54,10 @@ uint64_t pattern_rank(const struct pattern *p, const char *text, size_t len);
 /* The key with this rank, in buf of PATTERN_LONG bytes; returns the length. */
 size_t pattern_key(const struct pattern *p, uint64_t rank, char *buf);
 
-/* The number of an existing day YYYY-MM-DD; later days have higher numbers. */
+/*
+ * The number of an existing day YYYY-MM-DD; later days have higher numbers.  A
+ * time behind it, after T or a blank, is no part of the day.
+ */
 bool pattern_day(const char *text, size_t len, int64_t *day);
 
 /*

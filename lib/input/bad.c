@@ -28,6 +28,10 @@ const struct bad_words bad_words[BAD_KINDS] = {
 	    "; write it as a number, such as a year or seconds",
 	    "^[-+]?[0-9]{1,4}(:[0-9]{1,2}([^0-9]|$)|-[0-9]{1,2}-|"
 	    "/[0-9]{1,2}/|[.][0-9]{1,2}[.])" },
+	[BAD_TRUTH] = { "a word for yes or no", "; write 1 and 0",
+	    "^(true|false|yes|no)$" },
+	[BAD_BAND] = { "a bound or a band", "; write one number, such as its "
+	    "middle", "^([<>]=? ?[0-9.]+|[0-9]+ ?([+]|(-|[.][.]) ?[0-9]+))$" },
 	[BAD_TEXT] = { "not a number", "; laplace hist counts names", NULL },
 	[BAD_CLASS] = { "not one of the classes", "", NULL },
 	[BAD_WEIGHT] = { "not a whole number from 0 up", "; decimals are "

@@ -273,6 +273,25 @@ tell_column(struct check *k, size_t c)
 	}
 }
 
+/* How many keys have fewer than `least' usable records, and some names. */
+static size_t
+list_lacking(const struct check *k, uint64_t least, struct text *names)
+{
+	const struct intake *in = k->in;
+	size_t lacking = 0;
+
+	for (size_t g = 0; g < in->keys.n; g++) {
+		const struct label key = keys_name(&in->keys, g);
+
+		if (k->group[g] >= least || lacking++ >= LISTED)
+			continue;
+		text_add(names, lacking > 1 ? ", " : "");
+		text_cell(names, key.text, key.len);
+	}
+	text_add(names, lacking > LISTED ? ", ..." : "");
+	return lacking;
+}
+
 static void
 tell_groups(struct check *k)
 {
@@ -280,17 +299,8 @@ tell_groups(struct check *k)
 	struct text names = TEXT_INIT;
 	const char *listed = in->use.listed, *option = listed != NULL ?
 	    listed : "--groups";
-	size_t lacking = 0;
+	size_t lacking = list_lacking(k, 1, &names);
 
-	for (size_t g = 0; g < in->keys.n; g++) {
-		const struct label key = keys_name(&in->keys, g);
-
-		if (k->group[g] > 0 || lacking++ >= LISTED)
-			continue;
-		text_add(&names, lacking > 1 ? ", " : "");
-		text_cell(&names, key.text, key.len);
-	}
-	text_add(&names, lacking > LISTED ? ", ..." : "");
 	if (lacking > 0)
 		PROBLEM(k, "%s: keys without a usable record: %zu of %zu: "
 		    "%.*s", option, lacking, in->keys.n, (int)names.len,
@@ -402,6 +412,25 @@ tell_quotes(struct check *k)
 		    "follows is one cell", (ull)q->opened);
 }
 
+/* Every group asks its own quantiles. */
+static void
+tell_needs(struct check *k)
+{
+	struct text names = TEXT_INIT;
+	uint64_t needs = k->in->use.needs;
+	size_t lacking = list_lacking(k, needs, &names);
+
+	if (lacking > 0)
+		PROBLEM(k, "these quantiles need %llu records or more in each "
+		    "group, see --explain: %zu of %zu have fewer: %.*s",
+		    (ull)needs, lacking, k->in->keys.n, (int)names.len,
+		    names.buf);
+	else if (k->weight < needs)
+		PROBLEM(k, "these quantiles need %llu records or more, see "
+		    "--explain", (ull)needs);
+	text_free(&names);
+}
+
 noreturn void
 check_end(struct check *k)
 {
@@ -430,9 +459,7 @@ check_end(struct check *k)
 	k->problems |= expect && in->total != in->o->expect;
 	if (in->use.size > 0)
 		tell_size(k);
-	if (k->weight < in->use.needs)
-		PROBLEM(k, "these quantiles need %llu records or more, see "
-		    "--explain", (ull)in->use.needs);
+	tell_needs(k);
 	exit(k->problems || k->usable <= k->unlisted.count ? STATUS_INPUT :
 	    STATUS_OK);
 }

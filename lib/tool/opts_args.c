@@ -18,10 +18,10 @@ hint(const char *text)
 	if (mark != NULL && strrchr(text, *mark) != mark)
 		return ": a date is no number; count days or years, or take "
 		    "laplace hist with --bins D0,D1,... or --universe";
-	if (strpbrk(text, ",%$") == NULL)
+	if (strpbrk(text, ",%$kK") == NULL)
 		return "";
-	return ": digits and a point alone, no comma, no sign of percent or "
-	    "money";
+	return ": digits and a point alone, no comma, no k, no sign of percent "
+	    "or money";
 }
 
 struct rational

@@ -239,10 +239,9 @@ check_people(const struct opts *o)
 		    "rows as they are, whatever their groups" },
 		{ people && u->per == PER_NONE && u->most == 0 &&
 		    !o->check && opts_takes(o, OPT_PER), "--unit needs --per "
-		    "sum, mean, count, min, max, any or share, with which a "
-		    "person counts once among the groups of -g, and with "
-		    "--max-groups K in up to K of them; or --max-rows K, up "
-		    "to K rows each" },
+		    "sum, mean, count, min, max, any or share (a person "
+		    "counts once; with --max-groups K, once in each of up to "
+		    "K groups), or --max-rows K (up to K rows)" },
 		{ u->groups > 0 && o->group == NULL && !o->op.cells,
 		    "--max-groups speaks of the groups of -g, or of hist: "
 		    "without groups a person counts once already" },
