@@ -22,7 +22,7 @@ static const struct tool tool = {
 		{ OPT_KEYS, "keys", "FILE",
 		    "hist: the public keys, one per line", OPEN },
 		{ OPT_BINS, "bins", "A:B:W",
-		    "hist: bins of width W from A to B", OPEN },
+		    "hist: width W; marks 1 to 6 are 1:7:1", OPEN },
 		{ OPT_UNIVERSE, "universe", "PATTERN",
 		    "keys as a pattern, such as '[0-9]{5}'", OPEN },
 		{ OPT_FALSE_KEYS, "false-keys", "F",

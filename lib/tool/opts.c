@@ -18,7 +18,7 @@ static const struct opt shared[] = {
 	{ 'd', "delimiter", "C", "field delimiter, default ',' (or tab)" },
 	{ 'H', "no-header", NULL, "the first record is data" },
 	{ OPT_HEADER, "header", NULL, "it is names, though numbers" },
-	{ 'w', "weight", "COL", "column with the count of equal lines" },
+	{ 'w', "weight", "COL", "counts of equal lines, no survey weights" },
 	{ OPT_EXPECT_WEIGHT, "expect-weight", "N",
 	    "refuse data of another total" },
 	{ 'f', "format", "F", "plain, csv, tsv or json", OPEN },
