@@ -96,8 +96,8 @@ names_header(struct table *t, const struct text *line, enum header header)
 		why = "a quote that is not closed";
 	else if (header == HEADER_NAMES && line->len > 4 &&
 	    memcmp(line->buf, "sep=", 4) == 0)
-		why = "it tells spreadsheets the delimiter, and tail -n +2 leaves "
-		    "it out";
+		why = "it tells spreadsheets the delimiter, and tail -n +2 "
+		    "leaves it out";
 	if (why != NULL)
 		err_die(STATUS_USAGE, "%s: the first line is no header: %s; is "
 		    "the delimiter right (-d)?", t->name, why);
