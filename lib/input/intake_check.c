@@ -10,6 +10,7 @@ typedef unsigned long long ull;	/* for %llu */
 
 #define DIGITS 6	/* decimals by which numbers are compared */
 #define LISTED 5	/* keys without a record to name */
+#define MOVES ": the answer moves; is it right?"
 
 /* How often something was seen, and where first. */
 struct seen {
@@ -35,7 +36,7 @@ struct check {
 	struct seen ragged, stranger, nobody, unlisted;
 	uint64_t *group;		/* usable weight in each, and in none */
 	size_t width;			/* fields that a record should have */
-	uint64_t usable;
+	uint64_t looked, usable;	/* records, of the slice */
 	u128 weight;			/* of usable records */
 	struct quotes quotes;	
 	const struct people_facts *people;	/* at the end, with --unit */
@@ -126,8 +127,10 @@ check_cell(struct check *k, const struct cell *cell, size_t c,
 	bad_show(e.sample, cell->text, cell->len);
 	e.x = strtod(e.sample, NULL);
 	widen(col, &e);
-	col->below += k->in->o->unit.per != PER_SUM && *x < b->lo;
-	col->above += k->in->o->unit.per != PER_SUM && *x > b->hi;
+	if (c >= k->in->k || k->in->o->unit.per != PER_SUM) {
+		col->below += *x < b->lo;
+		col->above += *x > b->hi;
+	}
 	return true;
 }
 
@@ -136,7 +139,7 @@ check_others(struct check *k, const struct cell *cells, uint64_t *w)
 {
 	const struct intake *in = k->in;
 	struct bounds b = { 0, FIXED_MAX, 0, DIGITS };
-	struct rational own;
+	struct rational own, most = in->o->sampling.most;
 	size_t at = in->at[CELL_OWN], weight = in->at[CELL_SAMPLING];
 	int64_t x = 0;
 	bool good = true;
@@ -148,6 +151,8 @@ check_others(struct check *k, const struct cell *cells, uint64_t *w)
 		good = bad(k, &cells[in->k], in->k, BAD_WEIGHT);
 		*w = in->o->on_bad == ON_BAD_NUMBER;
 	}
+	if (most.den > 0)
+		rational_grid(most, DIGITS, FIXED_NEAREST, &b.hi);
 	if (in->o->sampling.column != NULL)
 		good = check_cell(k, &cells[weight], weight, &b, &x) && good;
 	if (x < 0)
@@ -190,6 +195,7 @@ check_record(struct check *k, const struct cell *cells, size_t fields)
 	uint64_t w = 1;
 	bool good = check_others(k, cells, &w);
 
+	k->looked++;
 	if (k->width > 0 && fields != k->width) {
 		fixed_text(count, (i128)fields, 0);
 		see(k, &k->ragged, &(struct cell){ count, strlen(count),
@@ -227,13 +233,17 @@ check_sums(struct check *k, const int64_t *x)
 #define PROBLEM(k, ...) ((k)->problems = true, err_warn(__VA_ARGS__))
 
 static void
-tell_strangers(const struct check *k, const struct seen *s,
-    const char *option, const char *what)
+tell_strangers(struct check *k, const struct seen *s, const char *option,
+    const char *what)
 {
+	bool most = s->count > k->looked / 2 && !k->in->o->others;
+
 	if (s->count > 0)
 		err_warn("%s: records %s: %llu of %llu, the first is record "
-		    "%llu: '%s'", option, what, (ull)s->count,
-		    (ull)k->in->records, (ull)s->first, s->sample);
+		    "%llu: '%s'%s", option, what, (ull)s->count,
+		    (ull)k->looked, (ull)s->first, s->sample, most ?
+		    ": most are left out; is it right?" : "");
+	k->problems |= most;
 }
 
 static void
@@ -268,8 +278,13 @@ tell_column(struct check *k, size_t c)
 		}
 		err_warn("column %s: --range raises %llu and lowers %llu%s%s",
 		    name, (ull)col->below, (ull)col->above, whose, cut > of /
-		    100 ? ": the answer moves; is it right?" : "");
+		    100 ? MOVES : "");
 		k->problems |= cut > of / 2;
+	}
+	if (c >= k->in->k && col->above > 0) {
+		err_warn("column %s: --most lowers %llu%s", name,
+		    (ull)col->above, col->above > of / 100 ? MOVES : "");
+		k->problems |= col->above > of / 2;
 	}
 }
 
@@ -441,6 +456,9 @@ check_end(struct check *k)
 		k->people = people_end(in->people);
 	err_warn("records: %llu, usable: %llu", (ull)in->records,
 	    (ull)k->usable);
+	if (in->o->slice.value != NULL)
+		err_warn("--slice: records of it: %llu of %llu",
+		    (ull)k->looked, (ull)in->records);
 	if (k->ragged.count > 0)
 		PROBLEM(k, "records with more or fewer fields than the %s %zu:"
 		    " %llu, the first is record %llu with %s",
