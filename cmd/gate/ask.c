@@ -99,14 +99,15 @@ add_option(struct asked *a, const char *name, const char *value)
 
 /* --- values ------------------------------------------------------------- */
 
-/* The policy's columns, or any columns without a list. */
+/* The policy's columns, at most so many, or any columns without a list. */
 static void
-check_columns(const struct policy *p, const char *names, size_t len)
+check_columns(const struct policy *p, const char *names, size_t len,
+    size_t most)
 {
 	char *some = err_copy(names, len);
 
-	if (p->line[POLICY_COLUMNS] != NULL &&
-	    !names_within(p->line[POLICY_COLUMNS], some))
+	if (p->line[POLICY_COLUMNS] != NULL && (names_count(some) > most ||
+	    !names_within(p->line[POLICY_COLUMNS], some)))
 		err_die(STATUS_USAGE, "'%s' is not a column that you may ask "
 		    "for (show names them)", some);
 	free(some);
@@ -122,7 +123,7 @@ check_list(const struct policy *p, const char *list)
 		err_die(STATUS_USAGE, "no quotes here within a list of "
 		    "--domain");
 	for (;; list += len + 1) {
-		check_columns(p, list, strcspn(list, "="));
+		check_columns(p, list, strcspn(list, "="), 1);
 		len = strcspn(list, ";");
 		if (list[len] == '\0')
 			return;
@@ -149,6 +150,26 @@ add_file(struct asked *a, const struct opt *r, const char *name)
 	free(path);
 }
 
+/*
+ * A tool takes a list for a single name where the header has this name, and the
+ * column may not be open: a quote makes it a list.
+ */
+static void
+add_columns(struct asked *a, const struct opt *r, const char *list)
+{
+	const char *end = names_end(list);
+	struct text t = TEXT_INIT;
+
+	check_columns(a->p, list, strlen(list), SIZE_MAX);
+	if (*end == ',' && *list != '"')
+		text_printf(&t, "\"%.*s\"", (int)(end - list), list);
+	else
+		end = list;
+	text_add(&t, end);
+	add_option(a, r->name, text_string(&t));
+	text_free(&t);
+}
+
 /* An option with the tool's argument for the asker's argument. */
 static void
 add_value(struct asked *a, const struct opt *r, const char *text)
@@ -159,11 +180,16 @@ add_value(struct asked *a, const struct opt *r, const char *text)
 		add_file(a, r, text);
 		return;
 	}
+	if (strcmp(r->arg, "COL[,COL...]") == 0) {
+		add_columns(a, r, text);
+		return;
+	}
 	if (list)
 		check_list(a->p, text);
-	else if (strncmp(r->arg, "COL", 3) == 0)
-		check_columns(a->p, text, strcspn(text, strchr(r->arg, '=') !=
-		    NULL ? "=" : ""));
+	else if (strcmp(r->arg, "COL") == 0)
+		check_columns(a->p, text, strlen(text), 1);
+	else if (strcmp(r->arg, "COL=VALUE") == 0)
+		check_columns(a->p, text, strcspn(text, "="), 1);
 	add_option(a, r->name, text);
 }
 
