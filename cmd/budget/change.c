@@ -120,7 +120,7 @@ change_create(const struct terms *t)
 	sql_check(l);
 	if (find_dataset(l, t->dataset) != NULL)
 		err_die(STATUS_INPUT, "ledger %s: data set '%s' has a budget "
-		    "already", t->path, t->dataset);
+		    "already (dp-budget add raises it)", t->path, t->dataset);
 	insert_dataset(l, t, total);
 	set_account(l, SQL_NEW_ACCOUNT, t->dataset, "", total);
 	change_finish(l, t, "create");

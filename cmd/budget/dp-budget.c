@@ -206,13 +206,19 @@ static const struct verb *
 find_verb(struct budget *b)
 {
 	const struct opts *o = &b->opts;
+	static const char kept[] = "a charge is never given back; add raises "
+	    "the total, allot shares it";
+	static const char *const others[][2] = { { "refund", kept },
+	    { "reset", kept }, { "delete", kept }, { "remove", kept },
+	    { "list", "show prints budgets, log prints charges" },
+	    { NULL, NULL } };
 	const char *words[VERBS + 1] = { NULL };
 	const struct verb *verb;
 	size_t files;
 
 	for (size_t i = 0; i < VERBS; i++)
 		words[i] = verbs[i].name;
-	verb = &verbs[opts_verb(o, "verb", words, NULL)];
+	verb = &verbs[opts_verb(o, "verb", words, others)];
 	files = o->noperands - verb->operands;
 	b->terms.path = files == 1 ? o->operands[1] : NULL;
 	if (files == 0)

@@ -201,7 +201,8 @@ lap_check_rules(const struct lap *l)
 		    "meant then" },
 		{ a->population && (o->sampling.column != NULL || (kept &&
 		    a->versus != NULL)), "--population and --versus are for "
-		    "records of equal weight, in one group each" },
+		    "records of equal weight, in one group each; without "
+		    "them an interval is of the noise alone" },
 		{ many && !found && !listed,
 		    "--false-keys needs --universe or --keys" },
 		{ many && (o->group != NULL || o->groups != NULL),
@@ -239,8 +240,8 @@ check_needs(const struct lap *l)
 		{ (takes & LAP_SENS) && a->sens.den == 0, "value needs -s S, "
 		    "the most that one record may move the numbers together" },
 		{ a->population && (o->interval.den == 0 ||
-		    !(prints & LAP_MEANS)), "--population and --versus speak "
-		    "of the --interval P of mean and stats" },
+		    !(prints & LAP_MEANS)), "--population and --versus need "
+		    "--interval P, and mean or stats" },
 		{ a->versus != NULL && (o->group == NULL ||
 		    prints != LAP_MEANS || o->neighbors == NEIGHBORS_SWAP),
 		    "--versus compares the groups of mean -g under "

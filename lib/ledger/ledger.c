@@ -46,7 +46,8 @@ ledger_found(struct ledger *l, const struct charge *c, sqlite3_stmt *q,
 	bool kept;
 
 	if (strcmp(sql_word(q, "options"), c->options) != 0)
-		why = "made with other options or other public files";
+		why = "made with other options or other public files; a new "
+		    "release needs a new id";
 	else if (state == ENTRY_CLOSED)
 		why = "closed (dp-budget settle) before it was made; it needs "
 		    "another id";

@@ -198,6 +198,7 @@ other_word(const char *text)
 	    { "budget", "ledger" }, { "csv", "format" }, { "json", "format" },
 	    { "delta", "no delta is needed: every release is pure epsilon" },
 	    { "noise", "the tool chooses the noise: --explain tells which" },
+	    { "within", "here the error depends on the data; see --explain" },
 	    { "output", "answers go to standard output: > FILE" } };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)

@@ -243,7 +243,7 @@ check_people(const struct opts *o)
 		    "counts once; with --max-groups K, once in each of up to "
 		    "K groups), or --max-rows K (up to K rows)" },
 		{ u->groups > 0 && o->group == NULL && !o->op.cells,
-		    "--max-groups speaks of the groups of -g, or of hist: "
+		    "--max-groups needs the groups of -g, or of hist: "
 		    "without groups a person counts once already" },
 		/* neighbors may differ in rows, and in groups */
 		{ (u->most > 0 || u->groups > 0) && swap, "--max-rows and "
