@@ -148,10 +148,10 @@ table_new(int fd, const char *name, char delimiter,
 	size_t room = how->read + TABLE_FIRST + TABLE_SLACK;
 
 	*t = (struct table){ .fd = fd, .name = name, .delimiter = delimiter,
-	    .how = *how, .window = how->window, .named = fd != 0 };
+	    .how = *how, .named = fd != 0 };
 	t->room = err_alloc(NULL, TABLE_BEFORE + room, 1);
 	t->buf = t->room + TABLE_BEFORE;
-	/* for a window as large as the buffer; pages not needed stay unused */
+	/* pages not needed stay unused */
 	t->marks.sep = err_alloc(NULL, room, 2 * sizeof(*t->marks.sep));
 	t->marks.line = t->marks.sep + room;
 	table_start(t);
@@ -162,7 +162,7 @@ struct table *
 table_open(int fd, const char *name, char delimiter, enum header header,
     const struct table_how *how)
 {
-	const struct table_how best = { TABLE_READ, WINDOW, marks_best(0),
+	const struct table_how best = { TABLE_READ, marks_best(0),
 	    TABLE_PIECE };
 	struct table *t;
 

@@ -1,5 +1,5 @@
 /*
- * table_marks: the places of delimiters and line ends in a window of records.
+ * table_marks: the places of delimiters and line ends in records.
  *
  * 64 bytes at a time become four 64-bit masks, bit i for byte i, and the bits
  * become places.  A byte is inside quotes if the number of quotes up to the

@@ -7,8 +7,8 @@
 #define TABLE_SLACK 64	/* readable bytes after the marked bytes */
 
 /*
- * Positions in a window of the read buffer, from a record's begin to the first
- * odd byte.  Room for TABLE_SLACK positions more than bytes.
+ * Positions in the read buffer, from a record's begin to the first odd byte.
+ * Room for TABLE_SLACK positions more than bytes.
  */
 struct marks {
 	uint32_t *sep;		/* delimiters and LFs outside quotes */

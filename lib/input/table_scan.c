@@ -62,7 +62,7 @@ cut(const struct table *t, struct cell *cell, const char *s, const char *end)
 		cell->len = 0;
 }
 
-/* Where in a marked window the next record begins. */
+/* Where in marked bytes the next record begins. */
 struct spot {
 	size_t start;		/* a byte, */
 	size_t line;		/* the place of the line's LF in the marks, */
@@ -129,21 +129,18 @@ records(struct table *t, const char *s)
 static size_t
 step(struct table *t, const char *s, size_t n)
 {
-	size_t window = n < t->window ? n : t->window, used;
+	size_t used;
 
-	t->how.marks(&t->marks, s, window, t->delimiter);
+	t->how.marks(&t->marks, s, n, t->delimiter);
 	used = records(t, s);
-	if (t->marks.odd != SIZE_MAX && used > 0)
-		return used + table_feed_line(t, s + used, n - used);
-	if (t->marks.odd != SIZE_MAX)
-		window = n = n < ODD ? n : ODD;
-	if (window < n && (used == 0 || t->window < t->how.window))
-		t->window *= 2;
-	if (used == 0 && window == n) {
-		table_feed(t, s, n);
-		used = n;
-	}
-	return used;
+	if (used > 0 && t->marks.odd != SIZE_MAX)
+		used += table_feed_line(t, s + used, n - used);
+	if (used > 0)
+		return used;
+	if (t->marks.odd != SIZE_MAX && n > ODD)
+		n = ODD;
+	table_feed(t, s, n);
+	return n;
 }
 
 /* Behind a CR libcsv knows whether an LF belongs to it. */

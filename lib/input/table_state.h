@@ -19,12 +19,10 @@
  */
 #define TABLE_FIRST 16
 #define TABLE_READ 131072	/* bytes asked of the kernel at once */
-#define WINDOW 16384		/* bytes marked at once */
 
 /* How to read; no result depends on the way. */
 struct table_how {
 	size_t read;		/* bytes asked of the kernel at once */
-	size_t window;		/* bytes marked at once, at first */
 	marks_fn *marks;	/* NULL: libcsv reads everything */
 	size_t piece;		/* bytes that a thread takes at once */
 };
@@ -67,7 +65,6 @@ struct table {
 	bool cr;		/* the last record ended in CR: LF may follow */
 
 	struct marks marks;
-	size_t window;
 
 	struct quotes *quotes;	/* NULL: nobody asks */
 

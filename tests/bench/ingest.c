@@ -83,7 +83,7 @@ run(struct table_how how, struct sum *s, double best[2])
 int
 main(int argc, char **argv)
 {
-	struct table_how how = { TABLE_READ, WINDOW, NULL, TABLE_PIECE };
+	struct table_how how = { TABLE_READ, NULL, TABLE_PIECE };
 	const char *name = "best";
 	double best[2] = { 1e9, 1e9 };
 	int c, runs = 1;

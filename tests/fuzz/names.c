@@ -14,7 +14,7 @@ static struct table *t;
 static void
 check(int fd, const char *arg, bool header)
 {
-	struct table_how how = { 64, 512, NULL, 0 };
+	struct table_how how = { 64, NULL, 0 };
 	size_t *cols, k, i;
 
 	t = NULL;

@@ -108,7 +108,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
 	static const char delimiters[] = { ',', ',', ',', ';', '\t', ' ', 'a',
 	    '\0', '\xff' };
-	static const struct table_how pure = { 65536, 1, NULL, 0 };
+	static const struct table_how pure = { 65536, NULL, 0 };
 	size_t cols[3];
 	struct table_how how;
 	struct ask ask;
@@ -125,7 +125,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	cols[2] = 1;
 	ask.cols = cols;
 	how.read = data[5] < 128 ? data[5] % 70 + 1 : 4096;
-	how.window = data[6] < 128 ? data[6] % 70 + 1 : 512;
 	how.marks = marks_best(data[7] % 2);
 	how.piece = data[4] < 128 ? 0 : data[4] % 64 + 1;
 	ask.threads = threads_for(data, n);

@@ -12,7 +12,6 @@
 #define LONGEST 700
 
 static const size_t reads[] = { 1, 2, 3, 5, 16, 63, 64, 65, 200, 131072 };
-static const size_t windows[] = { 1, 7, 64, 100, 512, 16384 };
 static const char delimiters[] = { ',', ',', ',', ';', '\t', ' ', '|', 'a',
     '\0', '\x1f', '\xff', '!' };
 /* Bytes with a meaning, and their neighbours in value. */
@@ -20,7 +19,7 @@ static const char hard[] = ",,\n\n\"\" \t\r\r\n\0\x0b\x1f!#;|a1.-\x7f\x80\xff";
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-static const struct table_how pure = { 65536, 1, NULL, 0 };
+static const struct table_how pure = { 65536, NULL, 0 };
 
 static size_t
 below(struct rng *r, size_t n)
@@ -151,7 +150,6 @@ agree(uint64_t seed, int inputs, bool pieces)
 		ask.threads = 1 + (unsigned)(pieces ?
 		    below(&r, TRACE_THREADS) : 0);
 		how.read = reads[below(&r, COUNT(reads))];
-		how.window = windows[below(&r, COUNT(windows))];
 		how.marks = pieces && below(&r, 8) == 0 ? NULL :
 		    any_marks(&r);
 		how.piece = pieces ? sizes[below(&r, COUNT(sizes))] : 0;
@@ -245,7 +243,6 @@ Test(table, what_was_written_is_read_back)
 		ask.delimiter = ",;|\x1f"[below(&r, 4)];
 		ask.len = random_table(&r, text, ask.delimiter, &want);
 		how.read = reads[below(&r, COUNT(reads))];
-		how.window = windows[below(&r, COUNT(windows))];
 		how.marks = below(&r, 4) == 0 ? NULL : any_marks(&r);
 		how.piece = 0;
 		got = trace_of(&ask, how);
@@ -279,7 +276,7 @@ Test(table, a_record_reads_the_same_wherever_it_stands)
 	    "\"3\",4\r\n", MARK "\"3\",4\n", "\n", MARK "\n", MARK MARK "5\n",
 	    " " MARK "6, 7\n", "\"" MARK "8\",9\n", "1," MARK "2\n",
 	    "\xef\xbb,1\n", MARK "a\"b,c\"\n", MARK "\r\n" };
-	struct table_how how = { 131072, 512, marks_best(0), 0 };
+	struct table_how how = { 131072, marks_best(0), 0 };
 	struct trace want, got;
 	size_t i, j, k, n = COUNT(record);
 	char text[256];

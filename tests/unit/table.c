@@ -59,7 +59,7 @@ static const char *
 reads_how(const char *text, size_t n, const char *columns, bool header,
     bool pure)
 {
-	struct table_how how = { TABLE_READ, WINDOW, marks_best(0), 0 };
+	struct table_how how = { TABLE_READ, marks_best(0), 0 };
 	static struct reading r;
 	int fd = input(text, n);
 	struct table *t;
@@ -526,7 +526,7 @@ check(const char *before, size_t n, const char *after, size_t blanks)
 	static const size_t reads[] = { 1000, 4096, 65536, 65537, 131072,
 	    1000000 };
 	static char text[2 * MOST];
-	struct table_how how = { 0, WINDOW, NULL, 0 };
+	struct table_how how = { 0, NULL, 0 };
 	struct got got;
 	size_t len = strlen(before), i, held;
 
@@ -576,7 +576,7 @@ Test(table, blanks_inside_a_cell_count_towards_its_length)
 {
 	static char text[2 * MOST];
 	static const size_t reads[] = { 100, 65536, 131072 };
-	struct table_how how = { 0, WINDOW, NULL, 0 };
+	struct table_how how = { 0, NULL, 0 };
 	struct got got;
 	size_t i, n, held;
 
@@ -595,7 +595,7 @@ Test(table, blanks_inside_a_cell_count_towards_its_length)
 
 Test(table, an_unclosed_quote_does_not_hold_the_input_in_memory)
 {
-	struct table_how how = { TABLE_READ, WINDOW, marks_best(0), 0 };
+	struct table_how how = { TABLE_READ, marks_best(0), 0 };
 	size_t n = 20000000, held;
 	char *text = malloc(n);
 	struct got got;
