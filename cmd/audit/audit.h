@@ -26,7 +26,6 @@ struct sample {
 struct verdict {
 	double bound;		/* lower bound on epsilon, at least 0 */
 	char event[AUDIT_TEXT];	/* the event behind the bound */
-	bool swapped;		/* more probable on the right */
 	size_t left, right;	/* runs with the event, among `runs' tested */
 	size_t runs;
 	size_t failed[2];	/* over every run: status not 0, left and

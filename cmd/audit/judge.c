@@ -82,7 +82,6 @@ test(const struct judge *j, int direction, const struct event *e,
 	if (!(b > v->bound))
 		return;
 	v->bound = b;
-	v->swapped = direction == 1;
 	v->left = hits[0];
 	v->right = hits[1];
 	event_words(v->event, e, j->side);

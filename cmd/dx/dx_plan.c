@@ -15,7 +15,6 @@
 void
 dx_open(struct dx *d, enum dx_strategy which)
 {
-	const struct rational one = { 1, 1 };
 	const char *hint = "";
 
 	if (dx_is_fitted(which)) {
@@ -27,17 +26,15 @@ dx_open(struct dx *d, enum dx_strategy which)
 	if (d->u.w.k > 0 && d->u.n > DX_CELLS / d->u.w.k)
 		err_die(STATUS_INPUT, "%zu queries are too many for a universe "
 		    "of %zu%s", d->u.w.k, d->u.n, hint);
-	dx_failed(d, plan_open(&d->plan, &d->u.m, &d->u.w, one));
+	dx_failed(d, plan_open(&d->plan, &d->u.m, &d->u.w));
 }
 
 /*
- * Bent queries replace the workload's but in a plan.  Bias against noise
- * depends on epsilon: the scales are made for epsilon, then for 1.
+ * Bent queries replace the workload's but in a plan.
  */
 static enum plan_result
 joint(struct dx *d, struct dx_scales *s)
 {
-	struct rational inverse = { d->eps.den, d->eps.num };
 	struct joint_plan j;
 	struct label name;
 	enum plan_result r;
@@ -47,17 +44,16 @@ joint(struct dx *d, struct dx_scales *s)
 		    "elements, and %zu coefficients (elements times queries, "
 		    "here %zu x %zu); opt and cells take more",
 		    JOINT_ELEMENTS, JOINT_CELLS, d->u.n, d->u.w.k);
-	r = plan_joint(&j, &d->u.m, &d->u.w, d->eps, dx_joint_loss(d),
-	    (double)d->total);
+	r = plan_joint(&j, &d->u.m, &d->u.w, rational_real(d->eps),
+	    dx_joint_loss(d), (double)d->total);
 	if (r != PLAN_OK)
 		return r;
 	s->bias = err_alloc(NULL, d->u.w.k + 1, sizeof(*s->bias));
 	for (size_t k = 0; k < d->u.w.k; k++) {
+		s->c[k] = j.c[k];
 		s->bias[k] = j.bias[k];
 		name = universe_name(&d->u, k);
 		j.w.block[k].name = err_copy(name.text, name.len);
-		if (!upward_div(&s->c[k], j.c[k], inverse))
-			r = PLAN_RANGE;
 	}
 	if (!d->plan_only) {
 		struct workload w = d->u.w;
@@ -66,7 +62,7 @@ joint(struct dx *d, struct dx_scales *s)
 		j.w = w;
 	}
 	plan_joint_free(&j);
-	return r;
+	return PLAN_OK;
 }
 
 void

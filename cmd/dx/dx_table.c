@@ -199,8 +199,8 @@ dx_print_plan(struct dx *d)
 
 	if (!dx_is_fitted(dx_chosen(d)))
 		dx_open(d, dx_chosen(d));
-	if (!plan_vanilla(&d->u.m, &d->u.w, (struct rational){ 1, 1 },
-	    &p.vanilla) || !upward_div(&p.vanilla, p.vanilla, d->eps))
+	if (!plan_vanilla(&d->u.m, &d->u.w, &p.vanilla) ||
+	    !upward_div(&p.vanilla, p.vanilla, d->eps))
 		p.vanilla.den = 0;
 	p.row = err_alloc(NULL, DX_STRATEGIES * d->u.w.k + 1, sizeof(*p.row));
 	heading(&p);

@@ -50,14 +50,13 @@ ordered_level_zero(const struct ordered *f, uint64_t n, i128 m)
 /* The m in lo..hi with g >= m - 1/2 and g < m + 1/2. */
 struct bracket {
 	const struct ordered_data *d;
-	ordered_ask *ask;
 	i128 lo, hi;
 };
 
 static bool
 ordered_ask_at(struct bracket *b, i128 m)
 {
-	bool yes = b->ask(b->d, m);
+	bool yes = ordered_walk(b->d, m);
 
 	if (yes)
 		b->lo = m;
@@ -87,12 +86,12 @@ ordered_gallop(struct bracket *b, i128 hint)
  * is exact, and so is the result.  A bracket is at most 2^63 wide, so there are
  * at most 64 + ORDERED_HINTS (1 + GALLOP) walks.
  */
-int64_t
-ordered_search(const struct ordered_data *d, ordered_ask *walk)
+static int64_t
+ordered_search(const struct ordered_data *d)
 {
 	i128 hint[ORDERED_HINTS], center = d->f->center;
 	i128 reach = (i128)ordered_before(d, d->n) * d->f->sens;
-	struct bracket b = { .d = d, .ask = walk };
+	struct bracket b = { .d = d };
 
 	b.lo = values_clamp(d->x[0], center - reach, center);
 	b.hi = values_clamp(d->x[d->n - 1], center, center + reach);
@@ -152,7 +151,7 @@ ordered_value(const struct ordered *f, const int64_t *x, const uint64_t *w,
 
 	for (size_t i = 0; i < m && w != NULL; i++)
 		before[i + 1] = before[i] + w[i];
-	value = m == 0 ? f->center : ordered_search(&d, ordered_walk);
+	value = m == 0 ? f->center : ordered_search(&d);
 	free(before);
 	return value;
 }

@@ -15,14 +15,9 @@ struct ordered_data {
 	const uint64_t *before;	/* n + 1 record counts before run i, or NULL */
 };
 
-/* Is g(D) >= m - 1/2? */
-typedef bool ordered_ask(const struct ordered_data *d, i128 m);
-
-/* The walk of ordered.c; m in the hull of the data and center. */
-ordered_ask ordered_walk;
-
-/* floor(g(D) + 1/2). */
-int64_t ordered_search(const struct ordered_data *d, ordered_ask *walk);
+/* Is g(D) >= m - 1/2, by the walk of ordered.c; m in the hull of the data and
+   center. */
+bool ordered_walk(const struct ordered_data *d, i128 m);
 
 /* How many of the n + 1 empty windows have a payoff >= m - 1/2. */
 uint64_t ordered_level_zero(const struct ordered *f, uint64_t n, i128 m);

@@ -50,9 +50,3 @@ pair_merge(struct uv g, int64_t half[2])
 	half[0] = g.u + g.v;
 	half[1] = g.u - g.v;
 }
-
-i128
-pair_whole(i128 half)
-{
-	return fixed_floor_div(half + 1, 2);
-}

@@ -25,7 +25,4 @@ struct uv pair_split(int64_t a, int64_t b);
 /* u and v to a = u + v, b = u - v in half steps, within FIXED_MAX. */
 void pair_merge(struct uv g, int64_t half[2]);
 
-/* A noisy half-step integer to whole steps, halves up; post-processing. */
-i128 pair_whole(i128 half);
-
 #endif

@@ -177,7 +177,7 @@ one_noisy(const struct sp *sp, const int64_t *value, const i128 *noise,
     i128 *x)
 {
 	bool box = sp->shares > 1 && !sp->opts.non_private;
-	i128 exact[SP_PARTS];
+	i128 exact[SP_PARTS], steps = 1 + sp_is_pair(sp);
 
 	for (size_t p = 0; p < sp->parts; p++) {
 		exact[p] = value[p];
@@ -186,13 +186,12 @@ one_noisy(const struct sp *sp, const int64_t *value, const i128 *noise,
 		if (!box && sp->blocks == 0 && !sp->opts.non_private)
 			x[p] = METER_NOISY(x[p], value[p], &sp->t);
 	}
-	if (box)
+	if (box) {
 		knorm_add(&sp->box, exact, noise, x);
+		steps = (i128)sp->box.m;
+	}
 	for (size_t p = 0; p < sp->parts; p++)
-		if (box)
-			x[p] = fixed_div(x[p], (i128)sp->box.m, FIXED_NEAREST);
-		else if (sp_is_pair(sp))
-			x[p] = pair_whole(x[p]);
+		x[p] = fixed_div(x[p], steps, FIXED_NEAREST);
 }
 
 /* Release number rel, with the next draws of noise. */

@@ -138,7 +138,7 @@ check_intervals(bool on_line)
 			    l.tree.part[2] > 0;
 			uncounted += l.tree.levels > 1 &&
 			    l.tree.part[l.tree.levels] == 0;
-			ladder_close(&l);
+			tree_free(&l.tree);
 		}
 	cr_assert(reached > 0.999L, "%Lf", reached);
 	cr_assert(on_line || unequal > 4, "%d", unequal);

@@ -24,7 +24,6 @@ world_draw(uint64_t *state, uint64_t n)
 struct world {
 	struct metric m;
 	struct workload w;
-	struct rational eps;
 };
 
 static inline void
@@ -156,8 +155,6 @@ world_make(struct world *a, size_t n, size_t k, int kind, uint64_t *state)
 {
 	world_metric(a, n, kind, state);
 	world_queries(a, k, state);
-	cr_assert(rational_make(&a->eps, 1 + (i128)world_draw(state, 30),
-	    1 + (i128)world_draw(state, 20)));
 }
 
 static inline void
@@ -199,7 +196,7 @@ world_measure(const struct world *a, size_t i, size_t j, u128 *v)
 #define WORLD_ABSENT SIZE_MAX	/* the element of no record */
 
 /*
- * Order of sum_k |q_ki - q_kj| / c_k and eps d(i,j), exactly: -1 where budget
+ * Order of sum_k |q_ki - q_kj| / c_k and d(i,j), exactly: -1 where budget
  * is left, 0 equal, 1 broken.  Queries with c = 0 must not differ.
  */
 static inline int
@@ -228,9 +225,7 @@ world_constraint(const struct world *a, const struct rational *c, size_t i,
 		den = big_times(&den, (u128)fixed_pow10(workload_digits(
 		    &a->w, k)));
 	}
-	num = big_times(&num, (u128)a->eps.den);
 	num = big_times(&num, (u128)a->m.unit.den);
-	den = big_times(&den, (u128)a->eps.num);
 	den = big_times(&den, (u128)a->m.unit.num);
 	if (metric_squared(&a->m)) {
 		num = big_mul(&num, &num);

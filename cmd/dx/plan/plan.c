@@ -84,12 +84,11 @@ drop_free(struct plan *p)
 }
 
 enum plan_result
-plan_open(struct plan *p, const struct metric *m, const struct workload *w,
-    struct rational eps)
+plan_open(struct plan *p, const struct metric *m, const struct workload *w)
 {
 	enum plan_result r;
 
-	*p = (struct plan){ .m = m, .w = w, .eps = eps };
+	*p = (struct plan){ .m = m, .w = w };
 	choose_queries(p);
 	open_search(p);
 	r = singles(p);
@@ -111,12 +110,11 @@ plan_close(struct plan *p)
 
 /* Smallest c for a numerator in steps of 10^-digits over a budget d. */
 static bool
-scale_up(const struct plan *p, u128 num, int digits, struct rational d,
-    struct rational *c)
+scale_up(u128 num, int digits, struct rational d, struct rational *c)
 {
 	return num >> 126 == 0 &&
 	    rational_make(c, (i128)num, fixed_pow10(digits)) &&
-	    upward_div(c, *c, d) && upward_div(c, *c, p->eps);
+	    upward_div(c, *c, d);
 }
 
 static void
@@ -139,7 +137,7 @@ plan_split(struct plan *p, struct rational *c)
 		struct rational *to = &c[q->number];
 
 		if (!metric_below(p->m, q->alone.measure, &d) ||
-		    !scale_up(p, q->alone.num, q->digits, d, to) ||
+		    !scale_up(q->alone.num, q->digits, d, to) ||
 		    !upward_mul(to, *to, parts))
 			return PLAN_RANGE;
 	}
@@ -191,7 +189,7 @@ plan_equal(struct plan *p, struct rational *c)
 	else if (found == SLOPE_OK) {
 		rates_keep(p, best.pair);
 		if (!metric_below(p->m, best.measure, &d) ||
-		    !scale_up(p, best.num, digits, d, &one))
+		    !scale_up(best.num, digits, d, &one))
 			r = PLAN_RANGE;
 		for (size_t k = 0; k < p->k; k++)
 			c[p->query[k].number] = one;

@@ -2,13 +2,14 @@
  * plan: Laplace noise scales for linear queries under a metric.
  *
  * A plan answers query k with Laplace noise, scale c_k, and is private when
- * sum_k |q_ki - q_kj| / c_k <= eps d(i,j) for all i, j [KPAK20 Theorem 1].
+ * sum_k |q_ki - q_kj| / c_k <= d(i,j) for all i, j [KPAK20 Theorem 1].  That is
+ * for epsilon 1: scales for another epsilon are these over epsilon.
  *
  * Absent records [KPAK20 section 5].  Where n is hidden the universe has
  * another element 0, at the distance R from every element: a data set has any
  * fixed, large number of records, most of them 0, and a record that comes or
  * goes moves between i and 0.  The coefficients of 0 are 0, so the sums stay,
- * and beside the constraints above sum_k |q_ki| / c_k <= eps R.  Constant
+ * and beside the constraints above sum_k |q_ki| / c_k <= R.  Constant
  * queries count n then, and need noise, too.
  *
  * A plan looks at public things only.  Optimisation runs in doubles, and
@@ -55,7 +56,6 @@ struct planned {
 struct plan {
 	const struct metric *m;
 	const struct workload *w;
-	struct rational eps;
 	size_t k;
 	struct planned *query;
 	int64_t *q;		/* their coefficients, n x k */
@@ -73,7 +73,7 @@ struct plan {
  * result.
  */
 enum plan_result plan_open(struct plan *p, const struct metric *m,
-    const struct workload *w, struct rational eps);
+    const struct workload *w);
 
 /* c has a place for each workload query. */
 
@@ -97,11 +97,11 @@ enum plan_result plan_best(struct plan *p, enum plan_loss loss,
 
 /*
  * The plain Laplace mechanism's scale, which protects every pair like the
- * closest: max_ij sum_k |q_ki - q_kj| / (eps min d).  False when infinite (a
+ * closest: max_ij sum_k |q_ki - q_kj| / min d.  False when infinite (a
  * distance of 0) or with nothing to protect.
  */
 bool plan_vanilla(const struct metric *m, const struct workload *w,
-    struct rational eps, struct rational *c);
+    struct rational *c);
 
 /*
  * A noise scale in steps of 10^-digits, not below c > 0; false where 63 bits

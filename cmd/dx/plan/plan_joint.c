@@ -32,7 +32,7 @@
 struct descent {
 	const struct metric *m;
 	const struct workload *w;
-	struct rational eps;
+	double eps;
 	enum plan_loss loss;
 	double n;
 	struct projection b;
@@ -193,7 +193,7 @@ scales(struct descent *j, const struct workload *w, struct rational *c,
 	double gap;
 	size_t k;
 
-	r = plan_open(&p, j->m, w, j->eps);
+	r = plan_open(&p, j->m, w);
 	if (r != PLAN_OK) {
 		plan_close(&p);
 		return r;
@@ -201,9 +201,10 @@ scales(struct descent *j, const struct workload *w, struct rational *c,
 	r = plan_best(&p, j->loss, c, &gap);
 	*value = 0;
 	for (k = 0; k < w->k; k++)
-		*value = fmax(*value, rational_real(c[k]));
+		*value = fmax(*value, rational_real(c[k]) / j->eps);
 	for (k = 0; k < w->k; k++)	/* a query at rest keeps a little */
-		j->b.shape[k] = fmax(rational_real(c[k]), 1e-6 * *value);
+		j->b.shape[k] = fmax(rational_real(c[k]) / j->eps,
+		    1e-6 * *value);
 	plan_close(&p);
 	return r;
 }
@@ -216,7 +217,7 @@ exact_value(const struct descent *j, const struct workload *w,
 	double *s = err_alloc(NULL, w->k, sizeof(*s));
 
 	for (size_t k = 0; k < w->k; k++)
-		s[k] = rational_real(c[k]);
+		s[k] = rational_real(c[k]) / j->eps;
 	v = loss_of(j, p, s, 1);
 	free(p);
 	free(s);
@@ -265,7 +266,7 @@ setup(struct descent *j)
 	j->b.p = coefficients(j->w);
 	j->best = coefficients(j->w);
 	j->b.shape = err_alloc(NULL, j->b.k, sizeof(*j->b.shape));
-	project_open(&j->b, j->m, rational_real(j->eps));
+	project_open(&j->b, j->m, j->eps);
 }
 
 static void
@@ -302,8 +303,7 @@ descend_turns(struct descent *j, struct joint_plan *out)
 
 enum plan_result
 plan_joint(struct joint_plan *out, const struct metric *m,
-    const struct workload *w, struct rational eps, enum plan_loss loss,
-    double n)
+    const struct workload *w, double eps, enum plan_loss loss, double n)
 {
 	struct descent j = { .m = m, .w = w, .eps = eps, .loss = loss, .n = n };
 	enum plan_result r;

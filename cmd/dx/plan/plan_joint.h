@@ -26,13 +26,12 @@ struct joint_plan {
 /*
  * Block coordinate descent from the scales of plan_best: never worse than
  * plan_best, optimal for one query under squared loss, a heuristic otherwise.
- * The scales are exact for the bent queries, with epsilon 1 replaced by eps.  n
- * is public; the loss is not PLAN_RELATIVE.  Needs at most JOINT_ELEMENTS
- * elements.
+ * Bias is weighed against the noise at eps; the scales are exact for the bent
+ * queries and epsilon 1.  n is public; the loss is not PLAN_RELATIVE.  Needs at
+ * most JOINT_ELEMENTS elements.
  */
 enum plan_result plan_joint(struct joint_plan *j, const struct metric *m,
-    const struct workload *w, struct rational eps, enum plan_loss loss,
-    double n);
+    const struct workload *w, double eps, enum plan_loss loss, double n);
 
 void plan_joint_free(struct joint_plan *j);
 

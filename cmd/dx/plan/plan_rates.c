@@ -31,8 +31,7 @@ inverse(const struct plan *p, double rate, int digits, struct rational *c)
 	struct rational x;
 
 	return upward_double(rate, &x) &&
-	    upward_div(c, step, x) && upward_div(c, *c, p->m->unit) &&
-	    upward_div(c, *c, p->eps);
+	    upward_div(c, step, x) && upward_div(c, *c, p->m->unit);
 }
 
 enum plan_result
@@ -56,14 +55,13 @@ void
 rates_of(const struct plan *p, const struct rational *c, double *rate)
 {
 	double unit = rational_real(p->m->unit);
-	double eps = rational_real(p->eps);
 
 	for (size_t k = 0; k < p->k; k++) {
 		const struct planned *q = &p->query[k];
 		const struct rational *r = &c[q->number];
 
 		rate[k] = (double)r->den / (double)r->num /
-		    (double)fixed_pow10(q->digits) / unit / eps;
+		    (double)fixed_pow10(q->digits) / unit;
 	}
 }
 

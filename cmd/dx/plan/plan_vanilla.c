@@ -54,8 +54,8 @@ widest(const struct metric *m, const struct workload *w, struct rational *c)
 	struct rational *all = err_alloc(NULL, w->k, sizeof(*all));
 	const struct metric plain = alike(m);
 	struct plan p;
-	bool ok = plan_open(&p, &plain, w, (struct rational){ 1, 1 }) ==
-	    PLAN_OK && p.k > 0 && plan_equal(&p, all) == PLAN_OK;
+	bool ok = plan_open(&p, &plain, w) == PLAN_OK && p.k > 0 &&
+	    plan_equal(&p, all) == PLAN_OK;
 
 	if (ok)
 		*c = all[p.query->number];
@@ -66,11 +66,10 @@ widest(const struct metric *m, const struct workload *w, struct rational *c)
 
 bool
 plan_vanilla(const struct metric *m, const struct workload *w,
-    struct rational eps, struct rational *c)
+    struct rational *c)
 {
 	struct rational d;
 
 	return metric_nearest(m, 1, &d) && (generated(m, w, c) ||
-	    widest(m, w, c)) && upward_div(c, *c, d) &&
-	    upward_div(c, *c, eps);
+	    widest(m, w, c)) && upward_div(c, *c, d);
 }

@@ -61,7 +61,7 @@ by_nearest(const struct metric *m, struct rational *c)
 	u128 v = METRIC_NONE;
 
 	if (m->n > PAIRS)
-		metric_least(m, &v);
+		metric_least(m, false, &v);
 	for (size_t i = 0; i < m->n && r == PLAN_OK; i++) {
 		c[i] = (struct rational){ 0, 1 };
 		if (m->n <= PAIRS)

@@ -342,12 +342,11 @@ slope_of(const struct metric *m, const int64_t *p, struct rational *c,
     struct pair *worst)
 {
 	struct workload w = { .n = m->n };
-	struct rational one = { 1, 1 };
 	enum plan_result r;
 	struct plan plan;
 
 	workload_dense(&w, p, 0);
-	r = plan_open(&plan, m, &w, one);
+	r = plan_open(&plan, m, &w);
 	*worst = plan.worst;
 	if (r == PLAN_OK)
 		r = plan_split(&plan, c);

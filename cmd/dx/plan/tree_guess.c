@@ -226,15 +226,15 @@ take_guess(struct tree *t, const struct units *u, struct rational least)
 
 enum plan_result
 tree_guess(struct tree *t, const struct metric *m, enum tree_aim aim,
-    const struct tree_known *known)
+    double total, double eps)
 {
 	enum plan_result r = tree_choose(t, m, aim);
-	struct units u = { aim, (double)m->n, known->total, 0 };
+	struct units u = { aim, (double)m->n, total, 0 };
 	struct rational least;
 
 	if (r != PLAN_OK || t->branching == 0 || t->unit.num == 0 ||
 	    !metric_nearest(m, 1, &least))
 		return r;
-	u.one = pow(known->eps / rational_real(t->unit), 2);
+	u.one = pow(eps / rational_real(t->unit), 2);
 	return take_guess(t, &u, least);
 }

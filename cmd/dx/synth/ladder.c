@@ -41,8 +41,8 @@ ladder_scale(const struct ladder *l, const struct tree_node *v, struct scale *t)
 bool
 ladder_open(struct ladder *l, const struct metric *m, enum tree_aim aim)
 {
-	struct tree_known known = { l->total, rational_real(l->eps) };
-	enum plan_result r = tree_guess(&l->tree, m, aim, &known);
+	enum plan_result r = tree_guess(&l->tree, m, aim, l->total,
+	    rational_real(l->eps));
 	struct scale t;
 
 	/* a tree with the root alone, or none, protects no pair */
@@ -53,12 +53,6 @@ ladder_open(struct ladder *l, const struct metric *m, enum tree_aim aim)
 			return false;
 	l->expected = l->tree.rms * (double)l->eps.den / (double)l->eps.num;
 	return true;
-}
-
-void
-ladder_close(struct ladder *l)
-{
-	tree_free(&l->tree);
 }
 
 /* Counts for the nodes with a part of the budget. */

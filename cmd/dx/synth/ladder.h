@@ -20,10 +20,11 @@ struct ladder {
 	double expected;	/* an answer's error, in records */
 };
 
-/* Chooses the tree.  False: no tree, or the noise does not fit. */
+/*
+ * Chooses the tree, to be freed; false: no tree, or the noise does not fit.
+ */
 bool ladder_open(struct ladder *l, const struct metric *m,
     enum tree_aim aim);
-void ladder_close(struct ladder *l);
 
 /* The scale of a node's noise, in parts of a record; s = 0: not counted. */
 bool ladder_scale(const struct ladder *l, const struct tree_node *v,

@@ -149,7 +149,7 @@ void synth_nearer(const struct synth *s, const double *y, const size_t *order,
 void synth_draws(struct synth *s, uint64_t rel, const double *y);
 
 /* A long computation's progress, on a terminal; synth_end wipes the line. */
-void synth_progress(const char *what, double part);
+void synth_progress(size_t done, size_t all);
 
 /* Writes everything and frees. */
 void synth_end(struct synth *s);

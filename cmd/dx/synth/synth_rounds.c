@@ -118,7 +118,7 @@ rounds_release(struct synth *s, void *own, const int64_t *x, double *y)
 
 	mwem_open(a, x);
 	for (size_t t = 0; t < a->rounds; t++) {
-		synth_progress("mwem", (double)t / (double)a->rounds);
+		synth_progress(t, a->rounds);
 		mwem_round(a, &s->rng);
 	}
 	mwem_result(a, y);

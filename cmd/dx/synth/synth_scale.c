@@ -72,7 +72,7 @@ dense_scale(struct synth *s, size_t b)
 	struct plan p;
 
 	moves.away = 0;
-	r = plan_open(&p, &moves, &w, (struct rational){ 1, 1 });
+	r = plan_open(&p, &moves, &w);
 	if (r == PLAN_OK)
 		r = plan_split(&p, &c);
 	if (r != PLAN_OK)
@@ -174,7 +174,7 @@ generated(const struct synth *s, struct normal *q)
 	bool alike;
 	u128 v;
 
-	if (!metric_least(m, &v))
+	if (!metric_least(m, false, &v))
 		return;
 	/* the pairs are alike, or too many to look at one by one */
 	alike = v > 0 && (s->u.n > PAIRS || (metric_has_points(m->kind) &&

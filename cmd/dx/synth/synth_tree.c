@@ -30,7 +30,7 @@ aims(const struct synth *s, enum tree_aim *aim)
 static void
 tree_way_shut(void *own)
 {
-	ladder_close(own);
+	tree_free(&((struct ladder *)own)->tree);
 	free(own);
 }
 

@@ -27,8 +27,6 @@
 #include "synth.h"
 #include "tool/text.h"
 
-#define PROGRESS 30	/* columns */
-
 #define PARTS ((uint64_t)1 << 53)
 
 int
@@ -191,21 +189,12 @@ synth_draws(struct synth *s, uint64_t rel, const double *y)
 	free(run);
 }
 
-/* A line that is written over and over, filled by 0 <= part <= 1. */
+/* A line that is written over and over. */
 void
-synth_progress(const char *what, double part)
+synth_progress(size_t done, size_t all)
 {
-	int full;
-
-	if (!isatty(STDERR_FILENO))
-		return;
-	part = fmax(0, fmin(part, 1));
-	full = (int)(part * PROGRESS);
-	fprintf(stderr, "\r%s [", what);
-	for (int i = 0; i < PROGRESS; i++)
-		fputc(i < full ? '#' : ' ', stderr);
-	fprintf(stderr, "] %3d%%", (int)(part * 100));
-	fflush(stderr);
+	if (isatty(STDERR_FILENO))
+		fprintf(stderr, "\rmwem: %zu %%\033[K", 100 * done / all);
 }
 
 void

@@ -127,21 +127,11 @@ cells_decimals(const struct cells *c, int *digits, size_t *bad)
 	return true;
 }
 
-/* The values before this one are readable, which is faster if they suffice. */
-static bool
-read_number(const struct cells *c, size_t v, int digits, int64_t *x)
-{
-	struct label text = text_of(c, v);
-
-	if (value_start(c, v) < FIXED_BEFORE)
-		return fixed_cell(text.text, text.len, digits, x);
-	return fixed_cell_behind(text.text, text.len, digits, x);
-}
-
 size_t
 cells_numbers(const struct cells *c, int digits, int64_t most, int64_t *x,
     size_t stride)
 {
+	struct label text;
 	int64_t *to;
 	size_t v;
 
@@ -152,11 +142,13 @@ cells_numbers(const struct cells *c, int digits, int64_t most, int64_t *x,
 			*to = x[c->first[v] * stride];
 			continue;
 		}
-		if (infinite(c, text_of(c, v))) {
+		text = text_of(c, v);
+		if (infinite(c, text)) {
 			*to = CELLS_INF;
 			continue;
 		}
-		if (!read_number(c, v, digits, to) || *to > most || *to < -most)
+		if (!fixed_cell(text.text, text.len, digits, to) ||
+		    *to > most || *to < -most)
 			return i;
 	}
 	return CELLS_NONE;

@@ -207,8 +207,8 @@ sweep(const struct metric *m, bool apart)
 	return least;
 }
 
-static bool
-least_measure(const struct metric *m, bool apart, u128 *v)
+bool
+metric_least(const struct metric *m, bool apart, u128 *v)
 {
 	*v = METRIC_NONE;
 	if (m->kind != METRIC_EDGES)
@@ -221,23 +221,11 @@ least_measure(const struct metric *m, bool apart, u128 *v)
 }
 
 bool
-metric_least(const struct metric *m, u128 *v)
-{
-	return least_measure(m, false, v);
-}
-
-bool
-metric_least_apart(const struct metric *m, u128 *v)
-{
-	return least_measure(m, true, v);
-}
-
-bool
 metric_nearest(const struct metric *m, i128 parts, struct rational *d)
 {
 	struct rational away, times = { parts, 1 };
 	u128 v;
-	bool any = metric_least(m, &v);
+	bool any = metric_least(m, false, &v);
 
 	if (any && !metric_below(m, v, d))
 		return false;

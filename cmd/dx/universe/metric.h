@@ -73,12 +73,11 @@ bool metric_squared(const struct metric *m);
 u128 metric_root(u128 v);
 
 /*
- * The measure of the smallest distance between two elements, and between two
- * that are not at distance 0; false when every distance is infinite.  O(n^2) at
- * worst; points are searched by a sweep.
+ * The measure of the smallest distance between two elements, `apart' between
+ * two that are not at distance 0; false when every distance is infinite.
+ * O(n^2) at worst; points are searched by a sweep.
  */
-bool metric_least(const struct metric *m, u128 *v);
-bool metric_least_apart(const struct metric *m, u128 *v);
+bool metric_least(const struct metric *m, bool apart, u128 *v);
 
 /*
  * The budget to spend: a rational at most d(i,j) for measure v, and within

@@ -83,7 +83,7 @@ lower_unit(struct metric *m)
 	struct rational part;
 	u128 v;
 
-	if (m->bend == METRIC_BLOWFISH || !metric_least_apart(m, &v))
+	if (m->bend == METRIC_BLOWFISH || !metric_least(m, true, &v))
 		return true;
 	if (metric_squared(m))
 		v = metric_root(v);
