@@ -78,6 +78,7 @@ find_metric(const struct opts *o)
 	static const char *const others[][2] = {
 		{ "median", "quantile gives it, without --quantile" },
 		{ "average", mean }, { "avg", mean },
+		{ "auc", "recipe 29 of dputils-cookbook(7) gives it" },
 		{ "sd", root }, { "std", root },
 		{ "count", "laplace count gives it" },
 		{ "min", "quantile --quantile 0 gives it" },

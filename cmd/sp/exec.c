@@ -49,7 +49,8 @@ exec_find(const char *name)
 		folder = text_field(&rest, ":");
 		if (folder == NULL)
 			err_die(STATUS_USAGE, "'%s' is not a command, or may "
-			    "not be run (-- CMD [ARG ...])", name);
+			    "not be run (-- CMD [ARG ...]; the data come by "
+			    "< FILE)", name);
 		at.len = 0;
 		text_printf(&at, "%s%s%s", folder, *folder != '\0' ? "/" : "",
 		    name);
