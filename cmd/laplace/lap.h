@@ -9,6 +9,7 @@
 
 #include "cover.h"
 #include "input/intake.h"
+#include "norm.h"
 #include "random/knorm.h"
 #include "release/release.h"
 #include "sums.h"
@@ -117,6 +118,7 @@ struct lap_plan {
 	struct knorm box;		/* d 0: each noise by itself */
 	struct knorm_side *side;
 	struct scale count;		/* beside the box; s 0: none */
+	struct norm norm;		/* --norm's */
 };
 
 struct lap {
@@ -126,6 +128,7 @@ struct lap {
 	/* chosen once, by lap_choose, from public parameters */
 	const struct lap_way *way;
 	bool box;			/* one draw for all columns */
+	int64_t *error95;		/* of a cut box's noise, E = 1 */
 	void *own;
 	struct lap_plan plan;
 	struct report report;
@@ -191,14 +194,33 @@ const struct lap_way *lap_plain(const struct lap *l);
 void lap_choose(struct lap *l);
 
 /*
- * lap_box.c: K-norm noise, one draw for n numbers with the sides in plan.side:
- * makes the noise for neighbors that differ in this many records.  The
- * number of records is one of the numbers of the box, or it is public, or gets
- * its own noise with the part count / LAP_COUNT of epsilon, count > 0.
+ * The 95 % error of column c with the planned noise of --norm, a sum's in units
+ * of the larger end; of a mean times n, where most are near 0, and of a
+ * covariance, in squared units.
+ */
+double lap_norm_error(const struct lap *l, size_t c);
+
+/*
+ * lap_box.c: K-norm noise, one draw for the numbers of a body, whose sides are
+ * in plan.side: makes the noise for neighbors that differ in this many records.
+ * The number of records is one of the numbers of the box, or it is public, or
+ * gets its own noise with the part count / LAP_COUNT of epsilon, count > 0.
  */
 #define LAP_COUNT 64
-bool lap_box_plan(struct lap *l, size_t n, bool counted, u128 records,
+bool lap_box_plan(struct lap *l, struct knorm body, u128 records,
     unsigned count);
+
+/*
+ * For sums: have the sides in plan.side less noise with the count?  If not they
+ * become even.
+ */
+bool lap_box_counted(struct lap *l);
+
+/*
+ * Fills l->error95 for planned noise with --norm: what public coins say, in
+ * steps.  False where too few attempts at a draw succeed.
+ */
+bool lap_box_look(struct lap *l);
 
 /*
  * A group's exact totals with a draw of the box's noise, times plan.box.m; the
@@ -295,18 +317,17 @@ bool lap_count_noise(struct lap *l);
  */
 const char *lap_times(const struct lap *l, char buf[REPORT_NOTE]);
 
-/*
- * lap_describe reports noise i.  lap_hide reports no sensitivity and no scale.
- * lap_describe_all reports every kind of noise if they are alike; if not, hides
- * and returns false.
- */
-void lap_describe(struct lap *l, size_t i);
+/* lap_describe reports noise i.  lap_hide reports no number of the noise. */
+typedef void lap_describer(struct lap *l, size_t i);
+lap_describer lap_describe;
 void lap_hide(struct lap *l);
-bool lap_describe_all(struct lap *l);
 
-/* Notes "a, b, c": a fact of the report as `describe' fills it for each. */
-void lap_list(struct lap *l, const char *key, size_t n,
-    void (*describe)(struct lap *, size_t), const struct rational *fact);
+/*
+ * Reports n numbers if they are alike; if not, hides them and returns false, or
+ * notes lists of their facts.
+ */
+bool lap_describe_all(struct lap *l, size_t n, lap_describer *describe);
+void lap_describe_each(struct lap *l, size_t n, lap_describer *describe);
 
 /* Finds epsilon for --within, plans (else status 2), fills the report. */
 void lap_settle(struct lap *l);

@@ -1,14 +1,14 @@
 /*
  * lap_choose: which noise several columns get, by public numbers alone.
  *
- * Three mechanisms: independent Laplace noise with a share of epsilon for each
+ * Mechanisms: independent Laplace noise with a share of epsilon for each
  * column; one draw of K-norm noise for the box that a record moves in
- * (knorm.c); Laplace noise on totals that --norm bounds together (norm.c).
- * Errors are compared as root mean squares, over columns in units of their
- * ranges, of many records, and divided by sqrt(2)/E: independent noise for one
- * sum in units of the larger end has the error 1.
+ * (knorm.c); with --norm, which bounds the columns together, Laplace noise on
+ * totals (norm.c), or K-norm noise of the box cut by the norm.  With --norm
+ * each is planned, and the 95 % errors are compared that --explain would say.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "lap.h"
 
@@ -16,35 +16,8 @@
 #define STATS_COLUMNS 4
 #define SQUARE_COLUMNS 3
 
-/*
- * The noise of one number out of n: a box has the mean square (n + 2)(n + 3)/6
- * with the count, which is 0 to 1, (n + 1)(n + 2)/3 without, which is -1 to 1.
- * A mean at y from the middle of its range, -1/2 to 1/2, with the count, has (n
- * + 2)(n + 3)(1/12 + y^2/3).  A covariance of columns with means m on -1..1 has
- * 1 + 2 m^2 times the square of a number, in the unit of a quarter of the range
- * squared, and under swap, where a record is one less and one more, 4 times;
- * under add-remove without the part of E for the count.
- *
- * The error with K-norm noise over that with independent noise, for means of
- * which --norm allows no more than G/d of the range.
- */
-static double
-choose_gain(const struct lap *l)
-{
-	bool swap = l->opts.neighbors == NEIGHBORS_SWAP;
-	double d = (double)l->plan.d, n = d + d * (d + 1) / 2;
-	double rest = swap ? 1 : 1 - cbrt(0.6 / ((n + 1) * (n + 2)));
-	double y = fmax(0.5 - rational_real(l->args.norm) / d, 0);
-
-	if (l->op->prints & LAP_PAIRS)
-		return sqrt((n + 1) * (n + 2) / 3 * (1 + 8 * y * y)) /
-		    (rest * d * (d + 1));
-	if (swap)
-		return sqrt((d + 1) * (d + 2) / 6) / d;
-	if (l->op->prints & LAP_SUMS)
-		return sqrt((d + 2) * (d + 3) / 12) / d;
-	return sqrt((d + 2) * (d + 3) * (1. / 12 + y * y / 3)) / d;
-}
+#define SURE 0.96	/* of an error's square, by public coins: less is
+				   better */
 
 static bool
 choose_may_box(const struct lap *l)
@@ -60,46 +33,68 @@ choose_may_box(const struct lap *l)
 	    l->args.metric == NULL && l->plan.d >= least;
 }
 
-/* Noise of a column with the norm, in norms; `both' sides of 0 hold values. */
+/*
+ * The 95 % error of column c in parts of its range, near 0, times n: of the
+ * planned noise.  Under a norm of G the means of d columns are G/d on average,
+ * which is where the covariances by ranges alone err.
+ */
 static double
-choose_factor(bool swap, bool parts, bool both)
+choose_error(struct lap *l, size_t c)
 {
-	if (swap || (parts && both))
-		return 2;
-	return parts ? M_SQRT2 : 1;
+	const struct range *r = opts_range(&l->opts, c);
+	double lo = rational_real(r->lo), hi = rational_real(r->hi);
+	double u = fmax(fabs(lo), fabs(hi)) / (hi - lo);
+	double z = fmin(fabs(lo + hi) / (hi - lo), 1);
+	double n = (double)l->plan.divisor;
+	bool pairs = (l->op->prints & LAP_PAIRS) != 0;
+	struct cover_noise noise;
+
+	if (l->way == &lap_norm)
+		return lap_norm_error(l, c) * (pairs ? u * u : u);
+	if (pairs || l->way->quotient) {
+		noise = lap_cover(l, 0);
+		z -= pairs * 2 * u * rational_real(l->args.norm) /
+		    (double)l->plan.d;
+		return cover_error95(&noise, pairs ? COVER_COVARIANCE :
+		    COVER_MEAN, fmax(z, 0));
+	}
+	lap_describe(l, c);
+	return rational_real(l->report.error95) * n / (hi - lo);
 }
 
-/*
- * Has an answer less noise with the norm than without?  Sums and swap: by the
- * scales.  A mean with n hidden has 2 G against d, or sqrt(2) G where a range
- * has nothing on one side of 0, so that one total of two needs no noise; a
- * covariance 3 sqrt(2) G^2 against half of d (d + 1)/2 at least, as measured on
- * many records.  Under swap these are 4 sqrt(2) G^2 and twice that half.
- */
-static bool
-choose_norm_pays(const struct lap *l)
+/* The squares over all columns, planned for E = 1. */
+static double
+choose_errors(struct lap *l, const struct lap_way *way, bool box)
 {
-	bool swap = l->opts.neighbors == NEIGHBORS_SWAP;
-	bool parts = (l->op->prints & LAP_MEANS) && !swap;
-	double d = (double)l->plan.d, g = rational_real(l->args.norm);
-	double with = 0, without = 0;
+	double all = 0;
 
+	l->way = way;
+	l->box = box;
+	l->plan.box.d = 0;
+	l->plan.eps = (struct rational){ 1, 1 };
+	if (!way->plan(l) || (box && way == &lap_norm && !lap_box_look(l)))
+		return HUGE_VAL;
 	for (size_t c = 0; c < l->plan.d; c++) {
-		const struct range *r = opts_range(&l->opts, c);
-		double lo = rational_real(r->lo), hi = rational_real(r->hi);
-		double most = fmax(fabs(lo), fabs(hi)), width = hi - lo;
+		double x = choose_error(l, c);
 
-		with += choose_factor(swap, parts, lo < 0 && hi > 0) * g *
-		    most / width / d;
-		without += l->op->prints == LAP_SUMS && !swap ? most / width :
-		    1;
+		all += x * x;
 	}
-	if (l->op->prints & LAP_PAIRS) {
-		/* of (B-A)^2/n, twice that under add-remove */
-		with *= (swap ? 1 : 6) * M_SQRT2 * with;
-		without = d * (d + 1) / 2;
-	}
-	return with < (l->box ? choose_gain(l) : 1) * without;
+	return all;
+}
+
+/* Is the norm used? */
+static bool
+choose_norm(struct lap *l)
+{
+	bool box = l->box;
+	double ranges = choose_errors(l, lap_plain(l), box);
+	double totals = choose_errors(l, &lap_norm, false);
+
+	if (box && !(l->op->prints & LAP_PAIRS) && choose_errors(l, &lap_norm,
+	    true) < SURE * fmin(ranges, totals))
+		return true;
+	l->box = box && ranges <= totals;
+	return totals < ranges;
 }
 
 const struct lap_way *
@@ -116,8 +111,9 @@ lap_choose(struct lap *l)
 	bool norm;
 
 	l->box = choose_may_box(l);
-	norm = l->args.norm.den != 0 && choose_norm_pays(l);
-	l->box = l->box && !norm;
+	norm = l->args.norm.den != 0 && l->plan.d > 1 && choose_norm(l);
+	l->plan.box.d = 0;
+	l->plan.eps.den = 0;
 	l->way = lap_plain(l);
 	if (norm)
 		l->way = &lap_norm;

@@ -128,8 +128,8 @@ lap_moments_plan(struct lap *l)
 			if (!moments_column(l, c, most))
 				return false;
 		moments_sides(l, l->plan.side);
-		fits = lap_box_plan(l, n, line, lap_sens(l, 1, 2),
-		    moments_count(l));
+		fits = lap_box_plan(l, (struct knorm){ .d = n, .counted =
+		    line }, lap_sens(l, 1, 2), moments_count(l));
 	}
 	return fits;
 }

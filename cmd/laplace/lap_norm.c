@@ -6,6 +6,10 @@
  * their sensitivity, and the proof.  G is between 1 and d, the number of
  * columns, and pays where most columns in a record are 0.  Every step after the
  * noise is post-processing.
+ *
+ * [DMNS06 Theorem 2] Sums and means may have K-norm noise instead, of the box
+ * of the ranges cut by the norm (knorm.c): the cells of a record are between
+ * norm_cell of the range's ends, or nearer to 0, and B together.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,10 +19,10 @@
 #include "number/taint.h"
 #include "tool/err.h"
 
+#define PARTS 1e12	/* of an error that is no whole number */
+#define TWO 1.37	/* of two totals' noise over that of one */
+
 struct norms {
-	struct norm norm;	/* the planned norm */
-	size_t listed;		/* columns */
-	int64_t *y;		/* a record's cells */
 	long double *sum, *product;
 };
 
@@ -43,7 +47,7 @@ kind_of(const struct lap *l)
 {
 	if (l->op->prints & LAP_PAIRS)
 		return NORM_PRODUCTS;
-	if ((l->op->prints & LAP_MEANS) && l->opts.neighbors != NEIGHBORS_SWAP)
+	if (lap_plain(l)->quotient && !l->box)
 		return NORM_PARTS;
 	return NORM_SUMS;
 }
@@ -61,14 +65,40 @@ is_empty(const struct lap *l, size_t i)
 	return c[i / 2].lo >= 0;
 }
 
+/* The noise for these steps, if they fit; of a cut box by a record's sides. */
+static bool
+norm_noise(struct lap *l)
+{
+	struct lap_plan *p = &l->plan;
+	struct knorm cut = { .d = p->d, .bound = (uint64_t)p->norm.bound,
+	    .replaced = lap_sens(l, 0, 1) == 1 };
+
+	if (!l->box)
+		return lap_noise_fine(l, 0, norm_sens(&p->norm,
+		    l->opts.neighbors), 1);
+	p->side = err_alloc(p->side, p->d, sizeof(*p->side));
+	for (size_t c = 0; c < p->d; c++) {
+		int64_t most = larger_end(&p->column[c]);
+		int64_t lo = norm_cell(&p->norm, p->column[c].lo, most);
+		int64_t hi = norm_cell(&p->norm, p->column[c].hi, most);
+
+		p->side[c].down = (uint64_t)FIXED_MOST(-lo, 0);
+		p->side[c].up = (uint64_t)FIXED_MOST(hi, 0);
+	}
+	cut.counted = !cut.replaced && (lap_plain(l)->quotient ||
+	    lap_box_counted(l));
+	return lap_box_plan(l, cut, lap_sens(l, 1, 1), 0);
+}
+
 /* Columns on their finest grids; then the most steps that fit. */
 static bool
 lap_norm_plan(struct lap *l)
 {
-	struct norms *v = l->own;
-	struct norm *n = &v->norm;
+	struct norm *n = &l->plan.norm;
 	struct rational g;
 
+	if (n->d != 0 && n->d != l->plan.d)
+		err_die(STATUS_USAGE, "--norm needs each column named by -c");
 	lap_room(l, 1);
 	for (size_t c = 0; c < l->plan.d; c++) {
 		int first = FIXED_DIGITS;
@@ -85,8 +115,7 @@ lap_norm_plan(struct lap *l)
 		    n->steps, 1 }))
 			return false;
 		n->bound = (int64_t)fixed_floor_div(g.num, g.den);
-		if (n->bound <= NORM_BOUND && lap_noise_fine(l, 0, norm_sens(n,
-		    l->opts.neighbors), 1))
+		if (n->bound <= NORM_BOUND && norm_noise(l))
 			break;
 	}
 	l->plan.k = 0;		/* the grid is not a printed number's */
@@ -94,90 +123,102 @@ lap_norm_plan(struct lap *l)
 	return n->steps > 1;
 }
 
+/* Two totals where a range has both sides of 0. */
+double
+lap_norm_error(const struct lap *l, size_t c)
+{
+	double steps = (double)l->plan.norm.steps, error;
+	double whole = (double)l->opts.unit.whole;
+
+	if (l->box)
+		return (double)l->error95[c] / steps / whole /
+		    rational_real(lap_epsilon(l));
+	error = noise_error95(&l->plan.noise->t) / steps / whole;
+	if (kind_of(l) == NORM_PRODUCTS)
+		return error / steps;
+	if (kind_of(l) == NORM_PARTS && !is_empty(l, 2 * c) &&
+	    !is_empty(l, 2 * c + 1))
+		error *= TWO;
+	return error;
+}
+
+/* A number of the report, in the unit of column c, of a sum or a mean. */
+static struct rational
+norm_fact(const struct lap *l, size_t c, double x)
+{
+	struct rational fact = { 0, 0 };
+
+	x *= (double)unit_of(l, c);
+	if (l->op->prints & LAP_MEANS)
+		x /= (double)l->args.size;
+	if (x < PARTS && !rational_make(&fact, (i128)(x * PARTS),
+	    (u128)PARTS))
+		fact.den = 0;
+	return fact;
+}
+
 /*
  * Scale and error of column c, where its number is one noisy total: a sum, or a
- * mean over a public number of records.
+ * mean over a public number of records.  One draw for all has no scale.
  */
 static void
 norm_describe(struct lap *l, size_t c)
 {
-	const struct norms *v = l->own;
 	const struct scale *t = &l->plan.noise->t;
-	struct report *r = &l->report;
-	u128 n = l->op->prints & LAP_MEANS ? l->args.size : 1;
-	struct rational unit = { (i128)larger_end(&l->plan.column[c]),
-	    fixed_pow10(l->plan.cell[c]) }, parts = { (i128)(n *
-	    l->opts.unit.whole), v->norm.steps };
-	struct rational reach = { (i128)noise_error95(t), 1 };
+	double scale = (double)t->s / (double)t->r /
+	    (double)l->plan.norm.steps / (double)l->opts.unit.whole;
 
 	lap_hide(l);
-	if (kind_of(l) != NORM_SUMS || l->plan.eps.den == 0 || n == 0 ||
-	    !rational_make(&parts, 1, parts.num * parts.den) ||
-	    !rational_mul(&unit, unit, parts))
+	if (lap_plain(l)->quotient || (l->op->prints & LAP_PAIRS) ||
+	    l->plan.eps.den == 0 || ((l->op->prints & LAP_MEANS) &&
+	    l->args.size == 0))
 		return;
-	if (!rational_mul(&r->scale, unit, (struct rational){ t->s, t->r }))
-		r->scale.den = 0;
-	if (!rational_mul(&r->error95, unit, reach))
-		r->error95.den = 0;
+	l->report.error95 = norm_fact(l, c, lap_norm_error(l, c));
+	if (!l->box)
+		l->report.scale = norm_fact(l, c, scale);
 }
 
-/* The error of every column, or about that of a mean with n hidden. */
+/* About the error of a mean or a covariance with values near 0, times n E. */
 static void
-norm_note_errors(struct lap *l)
+norm_note_near(struct lap *l)
 {
-	double g = rational_real(l->args.norm) *
-	    (double)l->opts.unit.records / (double)l->opts.unit.whole;
-	bool same = true;
+	double eps = rational_real(lap_epsilon(l)), least = HUGE_VAL, most = 0;
+	bool pairs = (l->op->prints & LAP_PAIRS) != 0;
 
-	for (size_t c = 1; c < l->plan.d; c++)
-		same = same && unit_of(l, c) == unit_of(l, 0);
-	if (kind_of(l) == NORM_PARTS)
-		report_note(&l->report, "error95_of_mean", "about %.1f to %.1f "
-		    "max(|A|,|B|)/(n E), n records, where most are near 0",
-		    3.0 * g, 4.1 * g);
-	norm_describe(l, 0);
-	if (same || l->report.error95.den == 0)
-		return;
-	lap_list(l, "scales", l->plan.d, norm_describe, &l->report.scale);
-	lap_list(l, "errors95", l->plan.d, norm_describe, &l->report.error95);
-	lap_hide(l);
+	for (size_t c = 0; c < l->plan.d; c++) {
+		least = fmin(least, eps * lap_norm_error(l, c));
+		most = fmax(most, eps * lap_norm_error(l, c));
+	}
+	if (pairs || lap_plain(l)->quotient)
+		report_note(&l->report, pairs ? "error95_of_covariance" :
+		    "error95_of_mean", "about %.1f to %.1f max(|A|,|B|)%s/(n "
+		    "E), n records, where most are near 0", least, most,
+		    pairs ? " max(|A'|,|B'|)" : "");
 }
 
 static void
 lap_norm_note(struct lap *l)
 {
-	static const char *const totals[] = { "the sums",
-	    "of what is above 0, below 0 and left of the norm",
-	    "products, sums times norm, and the norm's square" };
-	static const char *const scales[][2] = { { "norm", "2 norm" },
-	    { "norm", "2 norm" }, { "3 norm^2", "4 norm^2" } };
-	char buf[FIXED_TEXT], text[REPORT_NOTE];
-	bool swap = l->opts.neighbors == NEIGHBORS_SWAP;
-	enum norm_kind kind = kind_of(l);
-	struct norms *v = l->own;
+	char buf[FIXED_TEXT];
 
-	v->listed = l->plan.d;
 	report_note(&l->report, "norm", "%s: columns divided by the larger "
 	    "ends of their ranges; a record beyond the norm is shrunk to it",
 	    rational_text(buf, l->args.norm));
-	report_note(&l->report, "totals", "%s; the noise of each has scale "
-	    "%s/E%s in these units", totals[kind], scales[kind][swap],
-	    lap_times(l, text));
-	l->report.noise = "discrete Laplace, exact, on totals of bounded norm";
+	l->report.noise = l->box ? "K-norm of the box of the ranges, cut by "
+	    "the norm, discrete, exact: one draw for all columns, so they "
+	    "depend on each other" : "discrete Laplace, exact, on totals of "
+	    "bounded norm";
 	l->report.digits = l->opts.digits;
-	norm_note_errors(l);
+	norm_note_near(l);
+	lap_describe_each(l, l->plan.d, norm_describe);
 }
 
 static void
 lap_norm_opened(struct lap *l)
 {
 	struct norms *v = l->own;
-	size_t d = l->plan.d;
 
-	if (d != v->listed)
-		err_die(STATUS_USAGE, "--norm needs each column named by -c");
-	v->y = err_alloc(NULL, d, sizeof(*v->y));
-	v->sum = err_alloc(NULL, d, sizeof(*v->sum));
+	v->sum = err_alloc(NULL, l->plan.d, sizeof(*v->sum));
 	v->product = err_alloc(NULL, l->m, sizeof(*v->product));
 }
 
@@ -185,15 +226,16 @@ static void
 lap_norm_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	const struct lap *l = arg;
-	const struct norms *v = l->own;
+	const struct norm *n = &l->plan.norm;
 	const struct sums_column *c = l->plan.column;
 	struct total *total = l->total + group * l->m;
+	int64_t y[LAP_MANY];
 
-	for (size_t i = 0; i < v->norm.d; i++)
-		v->y[i] = norm_cell(&v->norm, fixed_clamp(x[i], c[i].lo,
-		    c[i].hi), larger_end(&c[i]));
-	norm_shrink(&v->norm, v->y);
-	norm_add(&v->norm, v->y, w, total);
+	for (size_t i = 0; i < n->d; i++)
+		y[i] = norm_cell(n, fixed_clamp(x[i], c[i].lo, c[i].hi),
+		    larger_end(&c[i]));
+	norm_shrink(n, y);
+	norm_add(n, y, w, total);
 	total_add(&total[l->m - 1], 1, w);
 }
 
@@ -212,26 +254,42 @@ lap_norm_declare(struct lap *l)
 	}
 }
 
-/* The noisy totals of a group, as sums and products; returns n. */
+/* A group's noisy totals, in persons, but the count of a cut box, in parts. */
+static void
+norm_draw(struct lap *l, size_t g, i128 *t)
+{
+	i128 by = (i128)l->opts.unit.whole;
+
+	if (l->box) {
+		lap_box_draw(l, g, t);
+		by *= (i128)l->plan.box.m;
+	}
+	for (size_t i = 0; i < l->m - 1; i++) {
+		if (!l->box)
+			t[i] = is_empty(l, i) ? 0 : lap_noisy(l,
+			    total_value(&l->total[g * l->m + i]), 0);
+		t[i] /= by;
+	}
+}
+
+/* A group's sums and products; returns n. */
 static long double
-draw(struct lap *l, size_t g)
+norm_group(struct lap *l, size_t g)
 {
 	struct norms *v = l->own;
-	const struct total *e = l->total + g * l->m;
-	i128 *t = err_alloc(NULL, l->m, sizeof(*t));
-	i128 whole = (i128)l->opts.unit.whole;
-	long double count = 1;
-	i128 n;
+	i128 *t = err_alloc(NULL, l->m, sizeof(*t)), n;
+	long double whole = (long double)l->opts.unit.whole, count = 1;
 
-	for (size_t i = 0; i < l->m - 1; i++)
-		t[i] = is_empty(l, i) ? 0 : lap_noisy(l, total_value(&e[i]),
-		    0) / whole;
-	norm_decode(&v->norm, t, v->sum, v->product, &count);
+	norm_draw(l, g, t);
+	norm_decode(&l->plan.norm, t, v->sum, v->product, &count);
+	if (l->box && lap_plain(l)->quotient)
+		count = (long double)t[l->m - 1] / whole /
+		    (long double)l->plan.box.m;
 	free(t);
 	if (l->opts.neighbors == NEIGHBORS_SWAP) {	/* it is public */
-		n = total_value(&e[l->m - 1]);
+		n = total_value(&l->total[g * l->m + l->m - 1]);
 		taint_public(&n, sizeof(n));
-		count = (long double)n / (long double)whole;
+		count = (long double)n / whole;
 	}
 	return fmaxl(count, 1);
 }
@@ -242,7 +300,7 @@ lap_norm_answers(struct lap *l, size_t g, struct answer *a)
 {
 	const struct norms *v = l->own;
 	const struct release_column *column = l->out.column + l->out.labels;
-	long double n = draw(l, g), *sum = v->sum, *product = v->product;
+	long double n = norm_group(l, g), *sum = v->sum, *product = v->product;
 	size_t d = l->plan.d;
 
 	for (size_t c = 0; c < d; c++) {

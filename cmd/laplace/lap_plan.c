@@ -383,37 +383,59 @@ error_at(void *arg, struct rational eps, struct rational *error95)
 	    largest_error(l, error95);
 }
 
-void
-lap_list(struct lap *l, const char *key, size_t n,
-    void (*describe)(struct lap *, size_t), const struct rational *fact)
+/* Notes "a, b, c": a fact of the report as `describe' fills it for each. */
+static void
+list(struct lap *l, const char *key, size_t n, lap_describer *describe,
+    const struct rational *fact)
 {
 	struct text t = TEXT_INIT;
 	char buf[FIXED_TEXT];
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && fact->den != 0; i++) {
 		describe(l, i);
 		text_printf(&t, "%s%s", i > 0 ? ", " : "", rational_text(buf,
 		    *fact));
 	}
 	text_bytes(&t, "", 1);
-	report_note(&l->report, key, "%.180s", t.buf);
+	if (fact->den != 0)
+		report_note(&l->report, key, "%.180s", t.buf);
 	text_free(&t);
 }
 
-bool
-lap_describe_all(struct lap *l)
+static bool
+is_same(struct rational a, struct rational b)
 {
-	const struct lap_noise *n = l->plan.noise;
+	return a.den == 0 || b.den == 0 ? a.den == b.den :
+	    rational_cmp(a, b) == 0;
+}
+
+bool
+lap_describe_all(struct lap *l, size_t n, lap_describer *describe)
+{
+	struct report *r = &l->report, last = *r;
 	bool same = true;
 
-	for (size_t i = 1; i < l->plan.k; i++)
-		same = same && n[i].grid == n[0].grid &&
-		    n[i].sens == n[0].sens && n[i].digits == n[0].digits;
-	if (l->plan.k > 0)
-		lap_describe(l, 0);
+	for (size_t i = n; i-- > 0; last = *r) {
+		describe(l, i);
+		same = same && (i == n - 1 || (r->digits == last.digits &&
+		    is_same(r->sens, last.sens) && is_same(r->scale,
+		    last.scale) && is_same(r->error95, last.error95)));
+	}
 	if (!same)
 		lap_hide(l);
 	return same;
+}
+
+void
+lap_describe_each(struct lap *l, size_t n, lap_describer *describe)
+{
+	if (lap_describe_all(l, n, describe))
+		return;
+	describe(l, 0);
+	list(l, "sensitivities", n, describe, &l->report.sens);
+	list(l, "scales", n, describe, &l->report.scale);
+	list(l, "errors95", n, describe, &l->report.error95);
+	lap_hide(l);
 }
 
 void
@@ -428,15 +450,5 @@ lap_settle(struct lap *l)
 	if (!l->way->plan(l))
 		lap_unfit();
 	l->report.eps = eps;
-	if (!lap_describe_all(l)) {
-		lap_list(l, "sensitivities", l->plan.k, lap_describe,
-		    &l->report.sens);
-		if (l->plan.eps.den > 0) {
-			lap_list(l, "scales", l->plan.k, lap_describe,
-			    &l->report.scale);
-			lap_list(l, "errors95", l->plan.k, lap_describe,
-			    &l->report.error95);
-		}
-		lap_describe_all(l);
-	}
+	lap_describe_each(l, l->plan.k, lap_describe);
 }

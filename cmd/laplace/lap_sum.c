@@ -151,35 +151,28 @@ box_column(struct lap *l, size_t c, u128 most)
 }
 
 /*
- * The sides of the box, for records that come and go: with the count, or,
- * where most ranges have as much below 0 as above, without.  Replaced records
- * of public groups: B - A either way.  Says whether the records are counted.
+ * The sides of the box, for records that come and go; replaced records of
+ * public groups move a sum by B - A either way.  Says whether the records are
+ * counted.
  */
 static bool
 box_sides(struct lap *l)
 {
-	struct knorm_side *side = l->plan.side;
-	bool replaced = lap_sens(l, 0, 1) == 1, counted;
-	double d = (double)l->plan.d, squares = 0;
+	bool replaced = lap_sens(l, 0, 1) == 1;
 
 	for (size_t c = 0; c < l->plan.d; c++) {
 		const struct sums_column *col = &l->plan.column[c];
 		int64_t down = FIXED_MOST(-col->lo, 0);
 		int64_t up = FIXED_MOST(col->hi, 0);
 		int64_t most = FIXED_MOST(up, down);
-		double part = most > 0 ? (double)FIXED_LEAST(up, down) /
-		    (double)most : 0;
 
-		squares += 1 + part * part;
 		if (replaced)
 			up = down = most = col->hi - col->lo;
-		side[c] = (struct knorm_side){ (uint64_t)down, (uint64_t)up };
+		l->plan.side[c] = (struct knorm_side){ (uint64_t)down,
+		    (uint64_t)up };
 		l->plan.noise[c].sens = (u128)FIXED_MOST(most, 1);
 	}
-	counted = !replaced && squares / d * (d + 3) < 2 * (d + 1);
-	for (size_t c = 0; !counted && c < l->plan.d; c++)
-		side[c].down = side[c].up = (uint64_t)l->plan.noise[c].sens;
-	return counted;
+	return !replaced && lap_box_counted(l);
 }
 
 /* [DMNS06 Theorem 2] K-norm noise: a swap of private groups is two moves. */
@@ -194,8 +187,8 @@ plan_box(struct lap *l)
 		for (size_t c = 0; c < l->plan.d; c++)
 			if (!box_column(l, c, most))
 				return false;
-		fits = lap_box_plan(l, l->plan.d, box_sides(l),
-		    lap_sens(l, 1, 1), 0);
+		fits = lap_box_plan(l, (struct knorm){ .d = l->plan.d,
+		    .counted = box_sides(l) }, lap_sens(l, 1, 1), 0);
 	}
 	return fits;
 }

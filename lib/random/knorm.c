@@ -19,20 +19,40 @@
  * the numbers only, say at the d numbers without the count, is post-processing.
  *
  * Not counted.  A record moves the d numbers by u, |u_c| <= up_c = down_c, and
- * h(s) is the largest |s_c| / up_c, rounded up.
+ * h(s) is the largest |s_c| / up_c, rounded up: lam is 0.
+ *
+ * Cut.  Where sum |u_c| <= B for every record, too, h(t, s) asks as well for
+ *
+ *	sum |s_c| <= (lam + mu) B,
+ *	sum max(0, s_c - mu down_c, -s_c - mu up_c) <= lam B,
+ *	sum max(0, s_c - lam up_c, -s_c - lam down_c) <= mu B,
+ *
+ * in the last two for what one part of the box does not hold.  With lam + m and
+ * s + m u the first sum grows by m sum |u_c| at most and its limit by m B; the
+ * second likewise, as each of its terms moves by m |u_c| at most; no term of
+ * the third grows, as u_c <= up_c and -u_c <= down_c.  By symmetry the same for
+ * mu + m and s - m u, so h moves by m at most.  (All s that are lam points u
+ * less mu others meet these conditions; a transport of two supplies shows that
+ * no others do, so this is the least norm.)
+ *
+ * Replaced.  One record comes and one goes: with lam = mu, h(s) is the least
+ * lam.  A move u - u' is one of each, and adds m to lam and to mu.
  *
  * Sampler.  For a fixed t the boxes of the definition grow with mu, so a point
  * is in the box of lam and mu, lam + mu = r, just if r - t is even and r >=
  * h(t, s).  Draw r with a weight q^r times the number of triples (lam, mu, s)
  * of this r, and a triple uniformly.  Then P[x] is proportional to the sum of
  * q^r over r = h, h + 2, ..., which is q^h / (1 - q^2).  Not counted: points of
- * the box of r, and the sum is over r = h, h + 1, ...
+ * the box of r, and the sum is over r = h, h + 1, ...  Cut: all begins again,
+ * with another r, until a triple meets the conditions.  Each that does has the
+ * weight q^r as before, and still does with lam + 1 and mu + 1, so the sums are
+ * the same.  How often all begins again depends on coins alone.
  *
- * The radius.  With w_c = up_c + down_c a radius has prod_c (w_c r + 1) points
- * for each of r + 1 values of lam; not counted, for one.  That is prod_{i=1..k}
- * (a_i r + 1) in k dimensions, a_1 = 1 for lam.  A sum of k + 1 geometrics of
- * ratio q has the weight q^r prod_i (r + i), up to a constant, and is accepted
- * with
+ * The radius.  With w_c = up_c + down_c, twice that if replaced, a radius has
+ * prod_c (w_c r + 1) points for each of r + 1 values of lam; not counted, for
+ * one.  That is prod_{i=1..k} (a_i r + 1) in k dimensions, a_1 = 1 for lam.  A
+ * sum of k + 1 geometrics of ratio q has the weight q^r prod_i (r + i), up to a
+ * constant, and is accepted with
  *
  * prod_i (r + 1/a_i) / (r + i),
  *
@@ -41,12 +61,12 @@
  * the chance is about e^(-k/(2 t)), so that FINE and k <= t make it good, and
  * 2 t < k is refused.
  *
- * Hazards.  knorm_make has w_c (k + 1) (t + 1) <= 2^ROOM.  A geometric is below
- * (v + 1)(t + 1), v the rounds of a loop, so that w_c r < 2^126 as long as v <
- * 2^(126 - ROOM), a loop that no machine ends.  Exact numbers are saturated:
- * then a record moves a number by less, which is in the box, as the box holds
- * 0.  The number of records is not: fewer than 2^46 records of weights up to
- * 2^40.
+ * Hazards.  knorm_make has w_c (k + 1) (t + 1) <= 2^ROOM, 2 B in place of w_c,
+ * too.  A geometric is below (v + 1)(t + 1), v the rounds of a loop, so that
+ * w_c r < 2^126 as long as v < 2^(126 - ROOM), a loop that no machine ends.
+ * Exact numbers are saturated: then a record moves a number by less, which all
+ * conditions allow.  The number of records is not: fewer than 2^46 records of
+ * weights up to 2^40.
  */
 #include "knorm.h"
 
@@ -66,6 +86,13 @@ knorm_dims(const struct knorm *k)
 	return k->d + k->counted;
 }
 
+/* The points of number c's side for a radius of 1, but one. */
+static uint64_t
+knorm_width(const struct knorm *k, size_t c)
+{
+	return (k->side[c].up + k->side[c].down) << k->replaced;
+}
+
 static bool
 knorm_has_room(const struct knorm *k)
 {
@@ -74,9 +101,10 @@ knorm_has_room(const struct knorm *k)
 	most /= t * (knorm_dims(k) + 1);
 	most = most < SIDE ? most : SIDE;
 	for (size_t c = 0; c < k->d; c++)
-		if ((u128)k->side[c].up + k->side[c].down > most)
+		if (((u128)k->side[c].up + k->side[c].down) << k->replaced >
+		    most)
 			return false;
-	return true;
+	return (u128)k->bound * 2 <= most;
 }
 
 /* m K/E at least FINE and the dimensions, or as near as there is room for. */
@@ -106,7 +134,7 @@ knorm_accept(struct rng *r, const struct knorm *k, u128 radius)
 		u128 u = rng_below_wide(r, radius + 1 + c + k->counted);
 
 		if (u > radius || (u == radius && !rng_bernoulli(r, 1,
-		    k->side[c].up + k->side[c].down)))
+		    knorm_width(k, c))))
 			return false;
 	}
 	return true;
@@ -125,22 +153,60 @@ knorm_radius(struct rng *r, const struct knorm *k)
 	return radius;
 }
 
+/* What x has beyond -low..high. */
+static i128
+knorm_beyond(i128 x, i128 low, i128 high)
+{
+	return FIXED_MOST(FIXED_MOST(x - high, -x - low), 0);
+}
+
+/* The conditions of the cut, for a point of the box. */
+static bool
+knorm_holds(const struct knorm *k, i128 lam, i128 mu, const i128 *z)
+{
+	i128 come = lam * (i128)k->bound, gone = mu * (i128)k->bound;
+	i128 all = come + gone;
+
+	for (size_t c = 0; c < k->d; c++) {
+		i128 up = (i128)k->side[c].up, down = (i128)k->side[c].down;
+
+		all -= knorm_beyond(z[c], 0, 0);
+		come -= knorm_beyond(z[c], mu * up, mu * down);
+		gone -= knorm_beyond(z[c], lam * down, lam * up);
+		if (all < 0 || come < 0 || gone < 0)
+			return false;
+	}
+	return true;
+}
+
+bool
+knorm_try(struct rng *r, const struct knorm *k, i128 *z)
+{
+	i128 radius = (i128)knorm_radius(r, k), lam = 0, mu;
+
+	if (k->counted)
+		lam = (i128)rng_below_wide(r, (u128)radius + 1);
+	mu = radius - lam;
+	if (k->replaced)
+		lam = mu = radius;
+	for (size_t c = 0; c < k->d; c++) {
+		i128 up = (i128)k->side[c].up, down = (i128)k->side[c].down;
+		i128 all = (lam + mu) * (up + down);
+
+		z[c] = (i128)rng_below_wide(r, (u128)all + 1) - lam * down -
+		    mu * up;
+	}
+	if (k->counted)
+		z[k->d] = lam - mu;
+	return k->bound == 0 || knorm_holds(k, lam, mu, z);
+}
+
 /* [DMNS06 Theorem 2] */
 void
 knorm_draw(struct rng *r, const struct knorm *k, i128 *z)
 {
-	u128 radius = knorm_radius(r, k);
-	u128 lam = k->counted ? rng_below_wide(r, radius + 1) : 0;
-	u128 mu = radius - lam;
-
-	for (size_t c = 0; c < k->d; c++) {
-		u128 up = k->side[c].up, down = k->side[c].down;
-
-		z[c] = (i128)rng_below_wide(r, radius * (up + down) + 1) -
-		    (i128)(lam * down + mu * up);
-	}
-	if (k->counted)
-		z[k->d] = (i128)lam - (i128)mu;
+	while (!knorm_try(r, k, z))
+		;
 }
 
 void

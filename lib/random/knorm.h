@@ -18,7 +18,9 @@ struct knorm_side {
 /*
  * d numbers.  Counted: a record that comes moves number c by -down to up, and a
  * record that goes by the opposite, and moves the number of records, too.  Not
- * counted: either way, and up = down.
+ * counted: either way, and up = down.  Replaced, not counted: one record comes
+ * and one goes.  A bound that is not 0 holds for a record's numbers, which are
+ * in one unit, their absolute values added up.
  */
 struct knorm {
 	size_t d;
@@ -26,6 +28,8 @@ struct knorm {
 	const struct knorm_side *side;
 	uint64_t m;		/* parts of a step and of a record */
 	struct scale t;		/* of the radius, in these parts */
+	bool replaced;
+	uint64_t bound;
 };
 
 /*
@@ -33,6 +37,12 @@ struct knorm {
  * where they do not fit: use fewer steps.
  */
 bool knorm_make(struct knorm *k, u128 records, struct rational eps);
+
+/*
+ * One attempt at a draw, false where it came to nothing: a draw is made of such
+ * attempts.
+ */
+bool knorm_try(struct rng *r, const struct knorm *k, i128 *z);
 
 /* Noise for the d numbers, and if counted for the records, times m. */
 void knorm_draw(struct rng *r, const struct knorm *k, i128 *z);

@@ -9,48 +9,94 @@
 #include "laplace/lap.h"
 
 #define STEPS 12		/* of numbers, either way */
+#define MOVES 4000		/* of records, at most */
 
-/* The least lam + mu of the definition. */
+enum kind { EVEN, COUNTED, REPLACED };
+
+/* Is x, the number of records last, in the body of lam and mu?  0: no cut. */
+static bool
+holds(const int *down, const int *up, size_t d, int lam, int mu, int bound,
+    const int *x)
+{
+	int all = 0, come = 0, gone = 0;
+
+	for (size_t c = 0; c < d; c++) {
+		int beyond[] = { x[c] - mu * down[c], -x[c] - mu * up[c],
+		    x[c] - lam * up[c], -x[c] - lam * down[c] };
+
+		if (x[c] > lam * up[c] + mu * down[c] || -x[c] > lam *
+		    down[c] + mu * up[c])
+			return false;
+		all += abs(x[c]);
+		come += FIXED_MOST(0, FIXED_MOST(beyond[0], beyond[1]));
+		gone += FIXED_MOST(0, FIXED_MOST(beyond[2], beyond[3]));
+	}
+	return bound == 0 || (all <= (lam + mu) * bound && come <= lam *
+	    bound && gone <= mu * bound);
+}
+
+/* The least lam + mu of the definition; replaced, lam. */
 static int
-norm(const int *down, const int *up, size_t d, bool counted, const int *x)
+norm(const int *down, const int *up, size_t d, enum kind kind, int bound,
+    const int *x)
 {
 	for (int r = 0;; r++)
-		for (int lam = 0; lam <= r; lam++) {
-			bool in = !counted || x[d] == 2 * lam - r;
+		for (int lam = kind == REPLACED ? r : 0; lam <= r; lam++) {
+			int mu = kind == REPLACED ? r : r - lam;
 
-			for (size_t c = 0; c < d; c++)
-				in = in && x[c] <= lam * up[c] + (r - lam) *
-				    down[c] && x[c] >= -lam * down[c] -
-				    (r - lam) * up[c];
-			if (in)
+			if ((kind == COUNTED ? x[d] == lam - mu : lam == 0 ||
+			    kind == REPLACED) && holds(down, up, d, lam, mu,
+			    bound, x))
 				return r;
 		}
 }
 
-/* The most that h moves by where one record comes: two numbers of `down' to
-   `up' steps, m parts. */
-static int
-moved(const int *down, const int *up, int m, bool counted, int more)
+/* The records of two numbers, or what one less and one more move. */
+static size_t
+moves(const int *down, const int *up, int m, enum kind kind, int bound,
+    int more, int (*v)[2])
 {
+	size_t n = 0, one;
+
+	for (int a = -m * down[0]; a <= m * up[0] + more; a++)
+		for (int b = -m * down[1]; b <= m * up[1]; b++)
+			if (bound == 0 || abs(a) + abs(b) <= m * bound + more) {
+				v[n][0] = a;
+				v[n++][1] = b;
+			}
+	one = n;
+	for (size_t i = 0; kind == REPLACED && i < one; i++)
+		for (size_t j = 0; j < one; j++, n++) {
+			v[n][0] = v[i][0] - v[j][0];
+			v[n][1] = v[i][1] - v[j][1];
+		}
+	return n;
+}
+
+/* The most that h moves by where records of two numbers, m parts, do. */
+static int
+moved(const int *down, const int *up, int m, enum kind kind, int bound,
+    int more)
+{
+	static int v[MOVES][2];
+	size_t n = moves(down, up, m, kind, bound, more, v);
 	int most = 0;
 
-	for (int t = -3; t <= 3 * counted - !counted; t++)
+	for (int t = kind == COUNTED ? -3 : 0; t <= 3 * (kind == COUNTED); t++)
 		for (int a = -STEPS; a <= STEPS; a++)
-			for (int b = -STEPS; b <= STEPS; b += 3)
-				for (int u = -m * down[0]; u <= m * up[0] +
-				    more; u++)
-					for (int v = -m * down[1]; v <= m *
-					    up[1]; v++) {
-						int x[] = { a, b, t };
-						int y[] = { a + u, b + v,
-						    t + m };
-						int by = norm(down, up, 2,
-						    counted, y) - norm(down,
-						    up, 2, counted, x);
+			for (int b = -STEPS; b <= STEPS; b += 3) {
+				int x[] = { a, b, t }, from = norm(down, up, 2,
+				    kind, bound, x);
 
-						most = by > most ? by : most;
-						most = -by > most ? -by : most;
-					}
+				for (size_t i = 0; i < n; i++) {
+					int y[] = { a + v[i][0], b + v[i][1],
+					    t + m };
+					int by = norm(down, up, 2, kind, bound,
+					    y) - from;
+
+					most = FIXED_MOST(most, abs(by));
+				}
+			}
 	return most;
 }
 
@@ -59,33 +105,63 @@ Test(knorm, a_record_moves_the_norm_by_one_record)
 {
 	static const int none[] = { 0, 1 }, down[] = { 1, 0 }, up[] = { 2, 1 };
 
-	for (int m = 1; m <= 2; m++) {
-		cr_assert_eq(moved(down, up, m, true, 0), m);
-		cr_assert_eq(moved(none, up, m, true, 0), m);
-		cr_assert_eq(moved(up, up, m, false, 0), m);
-		/* twin: a record that moves a number by a step more */
-		cr_assert(moved(none, up, m, true, 1) > m);
-	}
+	for (int m = 1; m <= 2; m++)
+		for (int b = 0; b <= 2; b++) {
+			cr_assert_eq(moved(down, up, m, COUNTED, b, 0), m);
+			cr_assert_eq(moved(none, up, m, COUNTED, b, 0), m);
+			cr_assert_eq(moved(up, up, m, EVEN, b, 0), m);
+			cr_assert_eq(moved(none, up, m, REPLACED, b, 0), m);
+			/* twin: a record that moves a number by a step more */
+			cr_assert(moved(none, up, m, COUNTED, b, 1) > m);
+			cr_assert(moved(none, up, m, REPLACED, b, 1) > m);
+		}
 }
 
 /* --- plans --------------------------------------------------------------- */
 
 enum { COLUMNS = 4, RECORDS = 5 };
 
-/* h of a change, in records. */
-static double
-length(const struct knorm *k, const i128 *x)
+/* Is x in the body of lam and mu records? */
+static bool
+reaches(const struct knorm *k, double lam, double mu, const i128 *x)
 {
-	double t = k->counted ? (double)x[k->d] : 0, mu = fmax(0, -t);
+	double b = k->bound == 0 ? HUGE_VAL : (double)k->bound;
+	double all = 0, come = 0, gone = 0;
+	bool in = true;
 
 	for (size_t c = 0; c < k->d; c++) {
 		double up = (double)k->side[c].up, s = (double)x[c];
 		double down = (double)k->side[c].down;
 
-		mu = fmax(mu, (s - t * up) / (up + down));
-		mu = fmax(mu, (-s - t * down) / (up + down));
+		in = in && s <= lam * up + mu * down && -s <= lam * down +
+		    mu * up;
+		all += fabs(s);
+		come += fmax(0, fmax(s - mu * down, -s - mu * up));
+		gone += fmax(0, fmax(s - lam * up, -s - lam * down));
 	}
-	return t + 2 * mu;
+	return in && (k->bound == 0 || (all <= (lam + mu) * b && come <= lam *
+	    b && gone <= mu * b));
+}
+
+/* h of a change, in records. */
+static double
+length(const struct knorm *k, const i128 *x)
+{
+	double t = k->counted ? (double)x[k->d] : 0, low = fmax(0, -t);
+	double high = low + 1;
+	double lam = k->counted || k->replaced;
+
+	while (!reaches(k, lam * (t + high), high, x))
+		high *= 2;
+	for (int i = 0; i < 60; i++) {
+		double mu = (low + high) / 2;
+
+		if (reaches(k, lam * (t + mu), mu, x))
+			high = mu;
+		else
+			low = mu;
+	}
+	return k->counted ? t + 2 * high : high;
 }
 
 /* What the noise loses where totals differ by x, over epsilon. */
@@ -107,9 +183,12 @@ static struct lap
 planned(const struct lap_way *way, unsigned prints, size_t d,
     enum neighbors relation, char *group)
 {
-	static const struct lap_op ops[] = { { .prints = LAP_SUMS },
-	    { .prints = LAP_MEANS }, { .prints = LAP_COUNTS | LAP_MEANS |
-	    LAP_VARIANCES }, { .prints = LAP_VARIANCES | LAP_PAIRS } };
+	static const struct lap_op ops[] = {
+		{ .prints = LAP_SUMS, .way = { &lap_sum, &lap_sum } },
+		{ .prints = LAP_MEANS, .way = { &lap_unity, &lap_mean } },
+		{ .prints = LAP_COUNTS | LAP_MEANS | LAP_VARIANCES },
+		{ .prints = LAP_VARIANCES | LAP_PAIRS }
+	};
 	static struct range range[] = { { { 0, 1 }, { 3, 1 } }, { { -1, 1 },
 	    { 1, 2 } }, { { -7, 1 }, { -5, 1 } }, { { 2, 1 }, { 4, 1 } } };
 	struct lap l = { .opts = OPTS_INIT(NULL), .way = way, .box = true };
@@ -120,6 +199,7 @@ planned(const struct lap_way *way, unsigned prints, size_t d,
 	l.opts.neighbors = relation;
 	l.opts.group = group;
 	l.opts.ranges = (struct ranges){ range, COLUMNS };
+	l.args.norm = (struct rational){ 3, 2 };
 	l.plan.d = d;
 	l.plan.eps = (struct rational){ 3, 2 };
 	cr_assert(way->plan(&l));
@@ -196,6 +276,12 @@ static const struct {
 	    NEIGHBORS_ADD_REMOVE, NULL },
 	{ &lap_cov, LAP_VARIANCES | LAP_PAIRS, 3, NEIGHBORS_ADD_REMOVE, NULL },
 	{ &lap_cov, LAP_VARIANCES | LAP_PAIRS, 2, NEIGHBORS_SWAP, NULL },
+	{ &lap_norm, LAP_SUMS, 3, NEIGHBORS_ADD_REMOVE, NULL },
+	{ &lap_norm, LAP_SUMS, 2, NEIGHBORS_ADD_REMOVE, NULL },
+	{ &lap_norm, LAP_MEANS, 4, NEIGHBORS_ADD_REMOVE, NULL },
+	{ &lap_norm, LAP_SUMS, 2, NEIGHBORS_SWAP, NULL },
+	{ &lap_norm, LAP_SUMS, 3, NEIGHBORS_SWAP, "g" },
+	{ &lap_norm, LAP_MEANS, 2, NEIGHBORS_SWAP, NULL },
 };
 
 Test(knorm, plans_reach_epsilon_and_no_more)

@@ -73,6 +73,8 @@ STARTS = [("people", x.split()) for x in (
     "column=age,income,x,frac range=0:100 size=7",
     "column=age,income,x range=0:100,0:1000,0:3 norm=1",
     "column=age,income range=-100:100,0:1000 norm=1.5",
+    "column=age,income,x range=0:100,-1000:1000,0:3 norm=1.5",
+    "column=age,income,x,frac range=0:100,0:1000,0:3,0:1 norm=1.5",
     "column=age,income,x range=0:100,0:1000,0:3 norm=1 mechanism=laplace",
     "column=age,income,x,frac range=0:100,0:1000,0:3,0:1 norm=1 "
     "mechanism=laplace",

@@ -16,8 +16,9 @@
  * each coin.  `keep': a record, or not, with the chance SCALE.  `box': number
  * NAME of a draw of K-norm noise, the number of records last where it is
  * counted, with the outcome times COUNT = m and the scale of the radius; COPIES
- * is 1 for counted draws; a second place has the sides, down + up.  A line with
- * too many candidates to be written is `beyond'.
+ * is 1 for counted draws, 2 for replaced records; a second place has the sides,
+ * down + up, and the bound that cuts the box, or 0.  A line with too many
+ * candidates to be written is `beyond'.
  */
 #include "random/meter.h"
 
@@ -193,9 +194,11 @@ meter_box(i128 *noisy, const i128 *exact, const struct knorm *k)
 {
 	for (size_t c = 0; c < k->d + k->counted; c++) {
 		noisy[c] = meter_begin("box", noisy[c], &k->t, NULL);
-		meter_put((i128)c, k->m, k->counted, exact[c]);
+		meter_put((i128)c, k->m, k->replaced ? 2 : k->counted,
+		    exact[c]);
 		if (c < k->d)
-			meter_put((i128)k->side[c].down, k->side[c].up, 0, 0);
+			meter_put((i128)k->side[c].down, k->side[c].up, 0,
+			    (i128)k->bound);
 		meter_end();
 	}
 }
