@@ -27,6 +27,9 @@
  * the sum of F(u_k) / (k + 1/2) is at most F(u)/m: (2/pi) of this is added to
  * the chance, and P[|S| > T - x], too.
  *
+ * A Laplace noise of scale a is its own bound, 1 / (1 + a^2 u^2), and falls as
+ * u^-m with m = 2 a^2 u^2 / (1 + a^2 u^2), a power that grows with u.
+ *
  * For that one |V| <= A = sum_j a_j and, whatever V is, E e^(t R V) is at most
  * that of V = +-A, ((1 - t A)^-g + (1 + t A)^-g) / 2 for t A < 1 (e^(t x) is
  * convex); and with the product G(t) of these P[|S| > y] <= 2 G(t) e^(t^2
@@ -78,10 +81,17 @@ spread_at(const struct spread *s, double u, double *left)
 
 	for (size_t i = 0; i < s->n; i++) {
 		const struct spread_part *b = &s->part[i];
+		double v = b->a[0] * u, one = 1 / (1 + v * v);
+		double power = 2 * v * v * one;
 
-		f *= pow(spread_waves(b, u, &bound), b->times);
+		bound = one;
+		if (b->n > 1 || b->shape > 2) {
+			one = spread_waves(b, u, &bound);
+			power = b->n > 1 ? (double)b->n : b->shape;
+		}
+		f *= pow(one, b->times);
 		logs += b->times * log(bound);
-		fall += b->times * (b->n > 1 ? (double)b->n : b->shape);
+		fall += b->times * power;
 	}
 	*left = exp(logs) * 2 / (PI * fall);
 	return f;
