@@ -71,6 +71,7 @@ struct verb {
 	void (*change)(const struct terms *t);
 	bool (*show)(struct ledger *l, struct text *out,
 	    const struct view *v);
+	int own[16];		/* options of no other verb */
 };
 
 static void
@@ -192,11 +193,13 @@ budget_prepare(struct budget *b)
 /* --- all verbs --------------------------------------------------------- */
 
 static const struct verb verbs[] = {
-	{ "create", 1, true, change_create, show_budgets },
+	{ "create", 1, true, change_create, show_budgets,
+	    { OPT_NEIGHBORS, OPT_PEOPLE, 'w', OPT_PUBLIC, OPT_METRIC,
+	    OPT_DOMAIN, OPT_BY, OPT_MAX_SLICES, OPT_SAMPLED, 'd', 'H' } },
 	{ "add", 1, true, change_add, show_budgets },
 	{ "allot", 2, true, change_allot, show_budgets },
 	{ "settle", 2, false, change_settle, show_budgets },
-	{ "show", 1, false, NULL, show_budgets },
+	{ "show", 1, false, NULL, show_budgets, { OPT_LEFT, OPT_DELTA } },
 	{ "log", 1, false, NULL, show_log },
 };
 
@@ -234,15 +237,11 @@ check_verb(const struct budget *b, const struct verb *verb)
 {
 	const struct opts *o = &b->opts;
 
-	for (const struct opt_row *r = o->row; r->opt != NULL; r++) {
-		size_t n = strcspn(r->opt->help, ":");
-
-		if (r->given != NULL && r->opt->help[n] == ':' &&
-		    (strlen(o->operands[0]) != n || strncmp(o->operands[0],
-		    r->opt->help, n) != 0))
-			err_die(STATUS_USAGE, "--%s belongs to %.*s",
-			    r->opt->name, (int)n, r->opt->help);
-	}
+	for (const struct verb *v = verbs; v < verbs + VERBS; v++)
+		for (const int *code = v->own; v != verb && *code != 0; code++)
+			if (opts_given(o, *code) != NULL)
+				err_die(STATUS_USAGE, "--%s belongs to %s",
+				    opts_given(o, *code)->name, v->name);
 	OPTS_REFUSE(
 		{ verb->spends && o->eps.den == 0,
 		    "create, add and allot need an epsilon (-e E)" },
