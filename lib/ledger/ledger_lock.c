@@ -13,6 +13,7 @@
  * file.
  */
 #define ENTRIES ((off_t)1 << 41)
+#define TICK 20		/* ms */
 
 /*
  * A lock ends with the descriptor, and so with the process, however the process
@@ -59,7 +60,7 @@ ledger_held(struct ledger *l, int64_t number)
 bool
 ledger_tick(int *ms, int most)
 {
-	nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
-	*ms += 20;
+	nanosleep(&(struct timespec){ .tv_nsec = TICK * 1000000 }, NULL);
+	*ms += TICK;
 	return *ms < most;
 }
