@@ -166,9 +166,6 @@ table_open(int fd, const char *name, char delimiter, enum header header,
 	    TABLE_PIECE };
 	struct table *t;
 
-	if (delimiter == '"' || delimiter == '\r' || delimiter == '\n')
-		err_die(STATUS_USAGE,
-		    "the delimiter cannot be a quote or a line ending");
 	t = table_new(fd, name, delimiter, how != NULL ? how : &best);
 	if (header != HEADER_NONE) {
 		refuse_other(t);
