@@ -4,12 +4,13 @@
  * A piece reaches from the first line end behind the piece's place to the first
  * line end at or behind the next place where a record ends, too.  A thread
  * reads a piece as if a record began behind its first line end.  The end of the
- * piece before tells whether that is so: between records a reader remembers
- * only its place and whether a CR came before, so the guess is right exactly if
- * both agree.  The caller's thread, which takes pieces in order, knows the true
- * end.  Where the two differ, it throws the piece away and reads again from the
- * true end.  So the records taken are the records that one thread reads, one by
- * one, whatever the input, the piece size and the number of threads.
+ * piece before tells whether that is so: behind a line feed between records a
+ * reader remembers only its place, as a CR before it is done with, so the guess
+ * is right exactly if the places agree.  The caller's thread, which takes
+ * pieces in order, knows the true end.  Where the two differ, it throws the
+ * piece away and reads again from the true end.  So the records taken are the
+ * records that one thread reads, one by one, whatever the input, the piece size
+ * and the number of threads.
  */
 #include <sys/stat.h>
 
@@ -24,16 +25,9 @@
 #define TAIL 4096	/* bytes read at once in a piece's last record */
 #define NOWHERE ((off_t)-1)	/* no line end: read again */
 
-/* Where a reader between two records stands. */
-struct place {
-	off_t at;
-	bool cr;		/* an LF belongs to the record before */
-};
-
 struct piece {
 	void *batch;
-	struct place begin;
-	struct place end;
+	off_t begin, end;	/* places between records */
 	bool eof;
 	bool ready;		/* begin, end, eof and the batch are set */
 };
@@ -45,7 +39,8 @@ struct reading {
 	struct piece *piece;	/* number i at i % count */
 	size_t count;
 	off_t size;
-	struct place begin;	/* of piece 0 */
+	off_t begin;		/* of piece 0, */
+	bool cr;		/* and an LF belongs to the record before */
 	pthread_mutex_t lock;	/* for the members below, and piece[].ready */
 	pthread_cond_t change;
 	size_t taken;		/* pieces that the caller has had */
@@ -57,7 +52,7 @@ struct reading {
 static off_t
 place_of(const struct reading *r, size_t i)
 {
-	return r->begin.at + (off_t)i * r->size;
+	return r->begin + (off_t)i * r->size;
 }
 
 /* Reads lines until a record or the input ends. */
@@ -84,17 +79,17 @@ read_on(struct table *t, off_t limit, struct piece *p)
 		pieces_finish(t);
 	if (t->eof)
 		table_end(t);
-	p->end = (struct place){ t->at - (off_t)(t->end - t->pos), t->cr };
+	p->end = t->at - (off_t)(t->end - t->pos);
 	p->eof = t->eof;
 }
 
 /* Forgets t's bytes, and goes to a new place in the input. */
 static void
-go_to(struct table *t, struct place place, void *batch)
+go_to(struct table *t, off_t at, void *batch)
 {
 	t->chosen.arg = batch;
-	t->at = place.at;
-	t->cr = place.cr;
+	t->at = at;
+	t->cr = false;
 	t->last = '\n';
 	t->pos = t->end = 0;
 	t->eof = false;
@@ -123,15 +118,16 @@ read_piece(struct reading *r, struct table *t, size_t i)
 	struct piece *p = &r->piece[i % r->count];
 	off_t limit = place_of(r, i + 1);
 
-	p->begin = i == 0 ? r->begin :
-	    (struct place){ place_of(r, i) - 1, false };
-	go_to(t, p->begin, p->batch);
-	if (i > 0) {
+	p->begin = r->begin;
+	go_to(t, place_of(r, i) - (i > 0), p->batch);
+	if (i == 0)
+		t->cr = r->cr;
+	else {
 		t->limit = limit;
-		p->begin.at = NOWHERE;
+		p->begin = NOWHERE;
 		if (!find_line(t))
 			return;
-		p->begin.at = t->at - (off_t)(t->end - t->pos);
+		p->begin = t->at - (off_t)(t->end - t->pos);
 	}
 	read_on(t, limit, p);
 }
@@ -182,13 +178,13 @@ pass(struct reading *r, struct piece *p)
 static void
 take_all(struct reading *r, struct table *t)
 {
-	struct place end = r->begin;
+	off_t end = r->begin;
 	struct piece *p;
 	bool eof;
 
 	do {
 		p = await(r, t);
-		if (p->begin.at != end.at || p->begin.cr != end.cr) {
+		if (p->begin != end) {
 			r->crew->forget(p->batch);
 			go_to(t, end, p->batch);
 			read_on(t, place_of(r, r->taken + 1), p);
@@ -198,8 +194,8 @@ take_all(struct reading *r, struct table *t)
 		r->crew->take(p->batch);
 		pass(r, p);	/* p may be used for another piece now */
 	} while (!eof);
-	taint_public(&end.at, sizeof(end.at));	/* for the kernel alone */
-	lseek(t->fd, end.at, SEEK_SET);
+	taint_public(&end, sizeof(end));	/* for the kernel alone */
+	lseek(t->fd, end, SEEK_SET);
 }
 
 /*
@@ -256,7 +252,7 @@ table_read_pieces(struct table *t, const size_t *cols, size_t k,
 	struct reading r = { .table = t, .crew = crew,
 	    .size = (off_t)t->how.piece,
 	    .count = TABLE_BATCHES(crew->threads),
-	    .begin = { next_byte(t), t->cr } };
+	    .begin = next_byte(t), .cr = t->cr };
 
 	r.piece = err_alloc(NULL, r.count, sizeof(*r.piece));
 	for (size_t i = 0; i < r.count; i++)
