@@ -21,12 +21,15 @@ struct values {
 	size_t public;		/* columns from --public, read last */
 };
 
+/* All bytes: a cell may hold a NUL. */
 static void
 keep(struct values *v, const struct cell *c)
 {
+	char *copy = err_alloc(NULL, c->len + 1, 1);
+
+	memcpy(copy, c->missing ? "" : c->text, c->len);
 	v->cell = err_grow(v->cell, v->n, &v->room, sizeof(*v->cell));
-	v->cell[v->n++] = (struct label){ err_copy(c->missing ? "" : c->text,
-	    c->len), c->len };
+	v->cell[v->n++] = (struct label){ copy, c->len };
 }
 
 static void
