@@ -242,7 +242,7 @@ variance(const struct quantile *q, struct quantile_part a, double lo,
 
 	if (a.from == a.to)
 		return 0;
-	node = &q->tree.node[quantile_middle(&a)];
+	node = &q->tree.node[quantile_middle(&q->tree, &a)];
 	share = (double)node->p / node->r;
 	rate = exp(-1 / rational_real(rank_scale(q, node)));
 	own = 2 * rate / ((1 - rate) * (1 - rate)) +
@@ -289,14 +289,18 @@ void
 quantile_describe(struct quantile *q, size_t place)
 {
 	const struct quantile_node *node = &q->tree.node[place];
+	const struct unit *unit = &q->opts.unit;
 	struct report *r = &q->report;
-	struct rational two = { 2, 1 };
+	i128 most = FIXED_MOST(node->p, node->r - node->p);
 
 	if (q->opts.eps.den == 0)
 		return;
+	if (q->tree.rule.swap)
+		most = node->r;
 	r->scale = rank_scale(q, node);
-	if (!rational_mul(&r->sens, r->scale, node->eps) ||
-	    !rational_div(&r->sens, r->sens, two) || r->sens.num == 0)
+	rational_make(&r->sens, most * (i128)unit->records, (i128)node->r *
+	    (i128)unit->whole);
+	if (r->scale.num == 0)
 		r->scale.den = r->sens.den = 0;
 }
 
@@ -308,8 +312,8 @@ describe_privacy(struct quantile *q)
 
 	if (q->m > 1)
 		report_note(r, "levels", "%u: a record is asked about once on "
-		    "each, with E/%u or what its path has left",
-		    quantile_height(q->m), quantile_height(q->m));
+		    "each, and what it may lose on all of them is E",
+		    quantile_height(q->m));
 	if (o->eps.den == 0)
 		report_note(r, "scale_formula", o->neighbors ==
 		    NEIGHBORS_SWAP ? "2 / E records" :

@@ -2,65 +2,56 @@
  * quantile_tree: several quantiles of one column for one epsilon.
  *
  * [KSS22 Algorithm 1] Kaplan, Schnapp, Stemmer: Differentially Private
- * Approximate Quantiles.  The tree asks the list's middle quantile on the whole
- * grid, and the answer cuts the records.  The tree asks lower quantiles of the
- * records left of the cut, on the grid up to the answer, and higher quantiles
- * of the records right of the cut, on the grid from the answer on.  Between the
- * cuts at q0 and q1 a quantile q is the quantile (q - q0) / (q1 - q0) of the
- * remaining records, so an error in earlier cuts is carried on in part only.
+ * Approximate Quantiles.  The tree asks the list's middle quantile on the
+ * whole grid, and the answer cuts the records.  The tree asks lower quantiles
+ * of the records left of the cut, on the grid up to the answer, and higher
+ * quantiles of the records right of the cut, on the grid from the answer on.
+ * Between the cuts at q0 and q1 a quantile q is the quantile (q - q0) / (q1 -
+ * q0) of the remaining records, so an error in earlier cuts is carried on in
+ * part only.
  *
  * A number tau, chosen with the value, cuts ties (candidates.c): a record more
  * or less, wherever the record stands, is one record more or less in exactly
  * one of the two parts.  So a record is in one question on each level of the
  * tree, and in no further question.
  *
- * Privacy.  Of a question's records let weight w go and weight w' come.  Then
- * b - q n moves by q w + (1 - q) w' at most and by (1 - q) w + q w' down,
- * a - (1 - q) n the other way round, and so L by at most
- *	s(w, w') = (w + w') / 2 + |w - w'| |q - 1/2|,
- * which is D w with D = max(q, 1 - q) where nothing comes, and w where as much
- * comes as goes.  With the scale t the question loses 2 s(w, w') / t at most,
- * given the answers above.
+ * Privacy.  A unit that comes, goes or is replaced does so in steps: a record
+ * of weight 1 comes, goes or takes the place of another, as many steps at most
+ * as a unit weighs.  The loss is at most the sum of the losses of the steps,
+ * so a step may lose E over the unit's weight.
  *
- * A unit that goes is spread over the questions on a level with weights that
- * add up to 1 unit, and the parts go down the tree like the records; so does a
- * unit that comes.  In other words: fractions of the one go down paths P from
- * the root, fractions of the other down paths Q.  Pair the fractions in any
- * way.  s of a sum is at most the sum of s, so the loss is at most an average
- * over the pairs, of what a whole unit loses that goes along P while another
- * comes along Q; or, where nothing comes, along P alone, 2 D / t at each
- * question.
+ * Alone: a record comes or goes.  The answer v of a question tells on which
+ * side of v the record is: L(v) moves by 1 - q, up or down, where the record
+ * is to the left, and by q where it is to the right.  L of another value moves
+ * by D = max(q, 1 - q) at most the other way.  So with the scale t the
+ * question loses (1 - q + D) / t where the record goes left, (q + D) / t where
+ * it goes right, by the exponential mechanism and by permute-and-flip [MS20];
+ * and 2 D / t at most, the larger of the two, in the last question on the
+ * record's path.
  *
- * Add-remove: t = 2 D / e.  The answer v of a question tells on which side of v
- * the unit is: L(v) moves by 1 - q, up or down, where it is to the left, and by
- * q where it is to the right; L of another value moves by D at most the other
- * way.
- * So the question loses (1 - q + D) / t on paths that go left, (q + D) / t on
- * those that go right, by the exponential mechanism and by permute-and-flip
- * [MS20]; and 2 D / t where the path ends.  Along every path these add up to E
- * at most.  Parts of a unit on both sides lose the average.
+ * Both: a record takes the place of another.  While the two are in one
+ * question no L moves by more than 1, so the question loses 2 / t at most.
+ * Where both go to one side L(v) stays, so the question loses 1 / t.  Where
+ * they part, each is alone below.
  *
- * Swap: where P and Q are together a question loses 2 / t, and where they have
- * parted two questions lose 2 D / t and 2 D' / t'.  With t = 4 D / e each of
- * the two loses e / 2, so the two paths from there on lose the sum of e along
- * one; and a question with both of P and Q loses e / 2 D <= e.  At the root P
- * and Q are together: there t = 2 / e.  So the loss is the sum of e along a
- * path at most: E.
+ * Let t be one scale, in records, for a question and for the parts l and r of
+ * the list below.  In units of 1 / t the worst paths cost
+ *	alone = max(1 - q + D + alone(l), q + D + alone(r)),
+ *	both = max(2 + alone(l) + alone(r), 1 + both(l), 1 + both(r)),
+ * where parts without questions cost nothing: 2 D and 2 for a single question.
  *
- * Two quantiles are a root with one child, where P and Q can be together or one
- * of them alone.  If one is alone, the root loses 2 / t = e, and the child 2 D
- * / t' at most.  If both are in the child, both are on one side of the cut: the
- * loss L of the root's answer stays, and as every other moves by 1 at most, the
- * root loses 1 / t = e / 2, and the child 2 / t' may be 3 e / 2.  So t' is the
- * larger of 2 D / e and 4 / 3 e.
- *
- * The epsilon of a question is the rest of E on the path, divided by the height
- * of the subtree: with nothing saved E / H on the longest paths, and more for
- * the last questions on shorter ones.
+ * A part of the list may lose a part of E, the whole list all of E.  The
+ * part's first question has the scale that would do for the whole part, and l
+ * and r may lose what this question has not lost: where paths cost less than
+ * the worst, questions further down have smaller scales.  Where two records
+ * part, l and r divide what is left by their costs.
  */
 #include "quantile_tree.h"
 
-#include "mechanism.h"
+#include <stdlib.h>
+
+/* E, and a cost of 1, in parts: multiples of 1 / denominator are exact. */
+#define TREE_PARTS ((uint64_t)t->denominator << 32)
 
 unsigned
 quantile_height(size_t m)
@@ -79,15 +70,24 @@ quantile_all(const struct quantile_tree *t)
 }
 
 size_t
-quantile_middle(const struct quantile_part *a)
+quantile_middle(const struct quantile_tree *t, const struct quantile_part *a)
 {
-	return a->from + (a->to - a->from - 1) / 2;
+	size_t i = a->from + (a->to - a->from - 1) / 2;
+	int64_t low = t->level[i], high, first, last;
+
+	if ((a->to - a->from) % 2 > 0)
+		return i;
+	high = t->level[i + 1];
+	first = (high - low) - (a->hi - high);	/* over a->hi - low */
+	last = (high - low) - (low - a->lo);	/* over high - a->lo */
+	return i + (llabs(first) * (high - a->lo) > llabs(last) * (a->hi -
+	    low));
 }
 
 struct quantile_part
 quantile_low(const struct quantile_tree *t, const struct quantile_part *a)
 {
-	size_t i = quantile_middle(a);
+	size_t i = quantile_middle(t, a);
 
 	return (struct quantile_part){ a->from, i, a->lo, t->level[i] };
 }
@@ -95,72 +95,129 @@ quantile_low(const struct quantile_tree *t, const struct quantile_part *a)
 struct quantile_part
 quantile_high(const struct quantile_tree *t, const struct quantile_part *a)
 {
-	size_t i = quantile_middle(a);
+	size_t i = quantile_middle(t, a);
 
 	return (struct quantile_part){ i + 1, a->to, t->level[i], a->hi };
 }
 
-/* The scale for a question with this epsilon, in units of r L. */
-static bool
-tree_scale(const struct quantile_tree *t, struct quantile_node *node, bool root)
+/* What a part of the list costs with the scale 1. */
+static struct quantile_loss
+tree_cost(const struct quantile_tree *t, struct quantile_part a)
 {
-	const struct quantile_rule *rule = &t->rule;
-	uint32_t rest = node->r - node->p, most = node->p > rest ? node->p :
-	    rest, thirds = node->r - node->r / 3;
-	struct rational two = { 2, 1 }, eps = node->eps;
-
-	if (rule->swap && root)
-		most = node->r;
-	else if (rule->swap && t->m == 2)
-		most = most > thirds ? most : thirds;
-	else if (rule->swap && !rational_div(&eps, eps, two))
-		return false;
-	return mechanism_scale(&node->t, (u128)most * rule->unit, eps) &&
-	    node->t.s < SELECT_SCALE && node->t.r < SELECT_SCALE;
+	if (a.from == a.to)
+		return (struct quantile_loss){ 0, 0 };
+	return t->node[quantile_middle(t, &a)].cost;
 }
 
-/* What a path to a side has left; numbers without room count the whole. */
-static struct rational
-tree_rest(const struct quantile_tree *t, const struct quantile_node *node,
-    uint32_t side, struct rational left)
+/* What x parts of a cost lose at a rate of 1 / t, rounded up. */
+static uint64_t
+tree_loss(uint64_t x, struct rational rate)
+{
+	return (uint64_t)fixed_ceil_div((i128)x * rate.num, rate.den);
+}
+
+/* A question's cost for a record with this share on the other side. */
+static uint64_t
+tree_side(const struct quantile_tree *t, const struct quantile_node *node,
+    uint32_t share)
 {
 	i128 most = FIXED_MOST(node->p, node->r - node->p);
-	struct rational loss, rest;
 
-	if (t->rule.swap || !rational_make(&loss, side + most, 2 * most) ||
-	    !rational_mul(&loss, loss, node->eps))
-		loss = node->eps;
-	if (rational_sub(&rest, left, loss) || rational_sub(&rest, left,
-	    node->eps))
-		return rest;
-	return (struct rational){ 0, 1 };
+	return tree_loss(TREE_PARTS, (struct rational){ share + most,
+	    node->r });
 }
 
-/* Plans a part of the list with `left' epsilon on the path. */
-static bool
-tree_plan(struct quantile_tree *t, struct quantile_part a, struct rational left)
+/* Lays a part's questions out, and adds up what they cost. */
+static void
+tree_lay(struct quantile_tree *t, struct quantile_part a)
 {
 	struct quantile_node *node;
-	const struct rational height = { quantile_height(a.to - a.from), 1 };
+	struct quantile_loss low, high;
+
+	if (a.from == a.to)
+		return;
+	node = &t->node[quantile_middle(t, &a)];
+	node->p = t->level[quantile_middle(t, &a)] - a.lo;
+	node->r = a.hi - a.lo;
+	node->inner = a.to - a.from > 1;
+	tree_lay(t, quantile_low(t, &a));
+	tree_lay(t, quantile_high(t, &a));
+	low = tree_cost(t, quantile_low(t, &a));
+	high = tree_cost(t, quantile_high(t, &a));
+	node->cost.both = FIXED_MOST(low.both, high.both) + TREE_PARTS;
+	node->cost.both = FIXED_MOST(node->cost.both, low.alone + high.alone +
+	    2 * TREE_PARTS);
+	low.alone += tree_side(t, node, node->r - node->p);
+	high.alone += tree_side(t, node, node->p);
+	node->cost.alone = FIXED_MOST(low.alone, high.alone);
+}
+
+/* The scale for r L: r units at this rate, rounded up where it has no room. */
+static bool
+tree_scale(const struct quantile_tree *t, struct quantile_node *node,
+    struct rational rate)
+{
+	struct rational scale = { (i128)node->r * (i128)t->rule.unit, 1 };
+
+	if (!rational_div(&scale, scale, rate) ||
+	    !rational_div(&scale, scale, t->rule.eps))
+		return false;
+	for (; FIXED_MOST(scale.num, scale.den) >= (i128)SELECT_SCALE;
+	    scale.den /= 2)
+		scale.num = scale.num / 2 + scale.num % 2;
+	return scale_make(&node->t, (u128)scale.num,
+	    (struct rational){ scale.den, 1 });
+}
+
+/* What a side of this cost may lose, of what the question has left. */
+static struct quantile_loss
+tree_rest(const struct quantile_tree *t, const struct quantile_node *node,
+    struct rational rate, uint32_t share, uint64_t cost)
+{
+	struct quantile_loss rest = { node->may.alone - tree_loss(tree_side(t,
+	    node, share), rate), node->may.both - tree_loss(TREE_PARTS, rate) };
+	uint64_t parted = node->may.both - tree_loss(2 * TREE_PARTS, rate);
+
+	if (t->rule.swap && node->inner) {
+		parted = (uint64_t)((u128)parted * cost / (node->cost.both -
+		    2 * TREE_PARTS));
+		rest.alone = FIXED_LEAST(rest.alone, parted);
+	}
+	return rest;
+}
+
+/* Sets the scales of a part that may lose so much. */
+static bool
+tree_spend(struct quantile_tree *t, struct quantile_part a,
+    struct quantile_loss may)
+{
+	struct quantile_part low, high;
+	struct quantile_node *node;
+	struct rational rate, both;
 
 	if (a.from == a.to)
 		return true;
-	node = &t->node[quantile_middle(&a)];
-	node->p = t->level[quantile_middle(&a)] - a.lo;
-	node->r = a.hi - a.lo;
-	node->inner = a.to - a.from > 1;
-	return rational_div(&node->eps, left, height) &&
-	    tree_scale(t, node, a.to - a.from == t->m) &&
-	    tree_plan(t, quantile_low(t, &a), tree_rest(t, node,
-		node->r - node->p, left)) &&
-	    tree_plan(t, quantile_high(t, &a), tree_rest(t, node, node->p,
-		left));
+	node = &t->node[quantile_middle(t, &a)];
+	node->may = may;
+	rate = (struct rational){ may.alone, node->cost.alone };
+	both = (struct rational){ may.both, node->cost.both };
+	if (t->rule.swap && rational_cmp(both, rate) < 0)
+		rate = both;
+	low = quantile_low(t, &a);
+	high = quantile_high(t, &a);
+	return tree_scale(t, node, rate) &&
+	    tree_spend(t, low, tree_rest(t, node, rate, node->r - node->p,
+		tree_cost(t, low).alone)) &&
+	    tree_spend(t, high, tree_rest(t, node, rate, node->p,
+		tree_cost(t, high).alone));
 }
 
 bool
 quantile_plan(struct quantile_tree *t)
 {
-	return tree_plan(t, quantile_all(t), t->rule.eps);
+	tree_lay(t, quantile_all(t));
+	return tree_spend(t, quantile_all(t), (struct quantile_loss){
+	    TREE_PARTS, TREE_PARTS });
 }
 
 struct question
@@ -205,9 +262,9 @@ tree_ask(const struct asked *w, struct quantile_part a, struct question q)
 
 	if (a.from == a.to)
 		return;
-	q = quantile_question(w->t, quantile_middle(&a), q);
+	q = quantile_question(w->t, quantile_middle(w->t, &a), q);
 	cut = candidates_ask(w->c, w->o, &q, w->t->rule.kind, w->rng);
-	w->answer[quantile_middle(&a)] = cut.value;
+	w->answer[quantile_middle(w->t, &a)] = cut.value;
 	quantile_cut(&q, &cut, &low, &high);
 	tree_ask(w, quantile_low(w->t, &a), low);
 	tree_ask(w, quantile_high(w->t, &a), high);

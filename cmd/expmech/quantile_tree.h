@@ -9,12 +9,20 @@
 
 #define QUANTILE_PARTS 1000000	/* quantiles' largest common denominator */
 
-/* A question in the tree: the quantile, the neighbours, the cost. */
+/* Privacy lost about a record alone, and about both where one is replaced. */
+struct quantile_loss {
+	uint64_t alone, both;
+};
+
+/*
+ * A question in the tree: the quantile, the scale, and what this question and
+ * those below cost with the scale 1, and may lose.
+ */
 struct quantile_node {
 	uint32_t p, r;		/* relative to the cuts on either side */
-	struct rational eps;
 	struct scale t;
 	bool inner;		/* are the records cut in two? */
+	struct quantile_loss cost, may;
 };
 
 /* The reach of a unit of privacy, and the law to draw from. */
@@ -66,11 +74,12 @@ struct quantile_part {
 };
 
 /*
- * The whole list; the node asked first; the parts left and right of the
- * node.
+ * The whole list; the node asked first, of two middle ones that which leaves the
+ * other nearer to the middle of its part; the parts left and right of the node.
  */
 struct quantile_part quantile_all(const struct quantile_tree *t);
-size_t quantile_middle(const struct quantile_part *a);
+size_t quantile_middle(const struct quantile_tree *t,
+    const struct quantile_part *a);
 struct quantile_part quantile_low(const struct quantile_tree *t,
     const struct quantile_part *a);
 struct quantile_part quantile_high(const struct quantile_tree *t,
