@@ -74,8 +74,9 @@ struct quantile_part {
 };
 
 /*
- * The whole list; the node asked first, of two middle ones that which leaves the
- * other nearer to the middle of its part; the parts left and right of the node.
+ * The whole list; the node asked first, of two middle ones that which leaves
+ * the other nearer to the middle of its part; the parts left and right of the
+ * node.
  */
 struct quantile_part quantile_all(const struct quantile_tree *t);
 size_t quantile_middle(const struct quantile_tree *t,
