@@ -228,30 +228,28 @@ rank_scale(const struct quantile *q, const struct quantile_node *node)
 }
 
 /*
- * The largest variance, in ranks, of a part's cut and of the cuts below, for
+ * The largest variance, in ranks, of a question's cut and of those below, for
  * evenly spread values: a two-sided geometric law about a goal, the weighted
  * mean of the cuts on either side, whose variances and covariance the caller
  * knows.
  */
 static double
-variance(const struct quantile *q, struct quantile_part a, double lo,
+variance(const struct quantile *q, const struct quantile_node *node, double lo,
     double hi, double both)
 {
-	const struct quantile_node *node;
 	double share, rate, own, low, high;
 
-	if (a.from == a.to)
+	if (node == NULL)
 		return 0;
-	node = &q->tree.node[quantile_middle(&q->tree, &a)];
 	share = (double)node->p / node->r;
 	rate = exp(-1 / rational_real(rank_scale(q, node)));
 	own = 2 * rate / ((1 - rate) * (1 - rate)) +
 	    (1 - share) * (1 - share) * lo + share * share * hi +
 	    2 * share * (1 - share) * both;
-	low = variance(q, quantile_low(&q->tree, &a), lo, own,
-	    (1 - share) * lo + share * both);
-	high = variance(q, quantile_high(&q->tree, &a), own, hi,
-	    (1 - share) * both + share * hi);
+	low = variance(q, node->below[0], lo, own, (1 - share) * lo + share *
+	    both);
+	high = variance(q, node->below[1], own, hi, (1 - share) * both + share *
+	    hi);
 	return fmax(own, fmax(low, high));
 }
 
@@ -271,8 +269,7 @@ note_error(struct quantile *q)
 	double scale, most;
 
 	if (q->m > 1) {
-		most = ERROR_SDS * sqrt(variance(q, quantile_all(&q->tree),
-		    0, 0, 0));
+		most = ERROR_SDS * sqrt(variance(q, q->tree.root, 0, 0, 0));
 		report_note(&q->report, "error", "95 %%: each answer within "
 		    "about %.0f %s of its quantile, where values are evenly "
 		    "spread around it", ceil(most), units(q));

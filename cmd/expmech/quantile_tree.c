@@ -63,50 +63,25 @@ quantile_height(size_t m)
 	return h;
 }
 
-struct quantile_part
-quantile_all(const struct quantile_tree *t)
-{
-	return (struct quantile_part){ 0, t->m, 0, t->denominator };
-}
+/* The questions from..to - 1, asked between two levels. */
+struct part {
+	size_t from, to;
+	uint32_t lo, hi;
+};
 
-size_t
-quantile_middle(const struct quantile_tree *t, const struct quantile_part *a)
+/* Of two in the middle that which leaves the other nearer to its middle. */
+static size_t
+tree_middle(const struct quantile_tree *t, struct part a)
 {
-	size_t i = a->from + (a->to - a->from - 1) / 2;
+	size_t i = a.from + (a.to - a.from - 1) / 2;
 	int64_t low = t->level[i], high, first, last;
 
-	if ((a->to - a->from) % 2 > 0)
+	if ((a.to - a.from) % 2 > 0)
 		return i;
 	high = t->level[i + 1];
-	first = (high - low) - (a->hi - high);	/* over a->hi - low */
-	last = (high - low) - (low - a->lo);	/* over high - a->lo */
-	return i + (llabs(first) * (high - a->lo) > llabs(last) * (a->hi -
-	    low));
-}
-
-struct quantile_part
-quantile_low(const struct quantile_tree *t, const struct quantile_part *a)
-{
-	size_t i = quantile_middle(t, a);
-
-	return (struct quantile_part){ a->from, i, a->lo, t->level[i] };
-}
-
-struct quantile_part
-quantile_high(const struct quantile_tree *t, const struct quantile_part *a)
-{
-	size_t i = quantile_middle(t, a);
-
-	return (struct quantile_part){ i + 1, a->to, t->level[i], a->hi };
-}
-
-/* What a part of the list costs with the scale 1. */
-static struct quantile_loss
-tree_cost(const struct quantile_tree *t, struct quantile_part a)
-{
-	if (a.from == a.to)
-		return (struct quantile_loss){ 0, 0 };
-	return t->node[quantile_middle(t, &a)].cost;
+	first = (high - low) - (a.hi - high);	/* over a.hi - low */
+	last = (high - low) - (low - a.lo);	/* over high - a.lo */
+	return i + (llabs(first) * (high - a.lo) > llabs(last) * (a.hi - low));
 }
 
 /* What x parts of a cost lose at a rate of 1 / t, rounded up. */
@@ -116,40 +91,59 @@ tree_loss(uint64_t x, struct rational rate)
 	return (uint64_t)fixed_ceil_div((i128)x * rate.num, rate.den);
 }
 
-/* A question's cost for a record with this share on the other side. */
+/* A question's cost for a record on this side. */
 static uint64_t
 tree_side(const struct quantile_tree *t, const struct quantile_node *node,
-    uint32_t share)
+    int side)
 {
-	i128 most = FIXED_MOST(node->p, node->r - node->p);
+	const uint32_t other[] = { node->r - node->p, node->p };
+	i128 most = FIXED_MOST(other[0], other[1]);
 
-	return tree_loss(TREE_PARTS, (struct rational){ share + most,
+	return tree_loss(TREE_PARTS, (struct rational){ other[side] + most,
 	    node->r });
 }
 
-/* Lays a part's questions out, and adds up what they cost. */
+/* Adds the costs of a question to those below. */
 static void
-tree_lay(struct quantile_tree *t, struct quantile_part a)
+tree_cost(const struct quantile_tree *t, struct quantile_node *node)
+{
+	static const struct quantile_loss none = { 0, 0 };
+	struct quantile_loss cost = none;
+	uint64_t parted = 2 * TREE_PARTS, alone;
+
+	for (int i = 0; i < 2; i++) {
+		const struct quantile_node *n = node->below[i];
+		const struct quantile_loss *below = n == NULL ? &none :
+		    &n->cost;
+
+		alone = tree_side(t, node, i) + below->alone;
+		cost.alone = FIXED_MOST(cost.alone, alone);
+		cost.both = FIXED_MOST(cost.both, below->both + TREE_PARTS);
+		parted += below->alone;
+	}
+	cost.both = FIXED_MOST(cost.both, parted);
+	node->cost = cost;
+}
+
+/* Lays out the questions of a part; the first, or NULL. */
+static struct quantile_node *
+tree_lay(struct quantile_tree *t, struct part a)
 {
 	struct quantile_node *node;
-	struct quantile_loss low, high;
+	uint32_t level;
+	size_t i;
 
 	if (a.from == a.to)
-		return;
-	node = &t->node[quantile_middle(t, &a)];
-	node->p = t->level[quantile_middle(t, &a)] - a.lo;
+		return NULL;
+	i = tree_middle(t, a);
+	node = &t->node[i];
+	level = t->level[i];
+	node->p = level - a.lo;
 	node->r = a.hi - a.lo;
-	node->inner = a.to - a.from > 1;
-	tree_lay(t, quantile_low(t, &a));
-	tree_lay(t, quantile_high(t, &a));
-	low = tree_cost(t, quantile_low(t, &a));
-	high = tree_cost(t, quantile_high(t, &a));
-	node->cost.both = FIXED_MOST(low.both, high.both) + TREE_PARTS;
-	node->cost.both = FIXED_MOST(node->cost.both, low.alone + high.alone +
-	    2 * TREE_PARTS);
-	low.alone += tree_side(t, node, node->r - node->p);
-	high.alone += tree_side(t, node, node->p);
-	node->cost.alone = FIXED_MOST(low.alone, high.alone);
+	node->below[0] = tree_lay(t, (struct part){ a.from, i, a.lo, level });
+	node->below[1] = tree_lay(t, (struct part){ i + 1, a.to, level, a.hi });
+	tree_cost(t, node);
+	return node;
 }
 
 /* The scale for r L: r units at this rate, rounded up where it has no room. */
@@ -169,79 +163,71 @@ tree_scale(const struct quantile_tree *t, struct quantile_node *node,
 	    (struct rational){ scale.den, 1 });
 }
 
-/* What a side of this cost may lose, of what the question has left. */
+/* What is left, after a question at this rate, for those on a side. */
 static struct quantile_loss
 tree_rest(const struct quantile_tree *t, const struct quantile_node *node,
-    struct rational rate, uint32_t share, uint64_t cost)
+    struct quantile_loss may, struct rational rate, int side)
 {
-	struct quantile_loss rest = { node->may.alone - tree_loss(tree_side(t,
-	    node, share), rate), node->may.both - tree_loss(TREE_PARTS, rate) };
-	uint64_t parted = node->may.both - tree_loss(2 * TREE_PARTS, rate);
+	u128 parted = may.both - tree_loss(2 * TREE_PARTS, rate);
 
-	if (t->rule.swap && node->inner) {
-		parted = (uint64_t)((u128)parted * cost / (node->cost.both -
-		    2 * TREE_PARTS));
-		rest.alone = FIXED_LEAST(rest.alone, parted);
+	may.alone -= tree_loss(tree_side(t, node, side), rate);
+	may.both -= tree_loss(TREE_PARTS, rate);
+	if (t->rule.swap) {
+		parted = parted * node->below[side]->cost.alone /
+		    (node->cost.both - 2 * TREE_PARTS);
+		may.alone = FIXED_LEAST(may.alone, (uint64_t)parted);
 	}
-	return rest;
+	return may;
 }
 
-/* Sets the scales of a part that may lose so much. */
+/* Sets the scales of a question and those below, which may lose so much. */
 static bool
-tree_spend(struct quantile_tree *t, struct quantile_part a,
+tree_spend(const struct quantile_tree *t, struct quantile_node *node,
     struct quantile_loss may)
 {
-	struct quantile_part low, high;
-	struct quantile_node *node;
-	struct rational rate, both;
+	struct rational rate = { may.alone, node->cost.alone };
+	struct rational both = { may.both, node->cost.both };
+	bool ok;
 
-	if (a.from == a.to)
-		return true;
-	node = &t->node[quantile_middle(t, &a)];
-	node->may = may;
-	rate = (struct rational){ may.alone, node->cost.alone };
-	both = (struct rational){ may.both, node->cost.both };
 	if (t->rule.swap && rational_cmp(both, rate) < 0)
 		rate = both;
-	low = quantile_low(t, &a);
-	high = quantile_high(t, &a);
-	return tree_scale(t, node, rate) &&
-	    tree_spend(t, low, tree_rest(t, node, rate, node->r - node->p,
-		tree_cost(t, low).alone)) &&
-	    tree_spend(t, high, tree_rest(t, node, rate, node->p,
-		tree_cost(t, high).alone));
+	ok = tree_scale(t, node, rate);
+	for (int i = 0; ok && i < 2; i++)
+		if (node->below[i] != NULL)
+			ok = tree_spend(t, node->below[i], tree_rest(t, node,
+			    may, rate, i));
+	return ok;
 }
 
 bool
 quantile_plan(struct quantile_tree *t)
 {
-	tree_lay(t, quantile_all(t));
-	return tree_spend(t, quantile_all(t), (struct quantile_loss){
-	    TREE_PARTS, TREE_PARTS });
+	t->root = tree_lay(t, (struct part){ 0, t->m, 0, t->denominator });
+	return tree_spend(t, t->root, (struct quantile_loss){ TREE_PARTS,
+	    TREE_PARTS });
 }
 
 struct question
-quantile_question(const struct quantile_tree *t, size_t i, struct question q)
+quantile_question(const struct quantile_tree *t,
+    const struct quantile_node *node, struct question q)
 {
-	const struct quantile_node *node = &t->node[i];
+	bool last = node->below[0] == NULL && node->below[1] == NULL;
 
 	q.p = node->p;
 	q.r = node->r;
 	q.t = node->t;
-	q.parts = node->inner ? t->rule.parts : 0;
+	q.parts = last ? 0 : t->rule.parts;
 	q.powers = t->rule.powers;
 	return q;
 }
 
 void
 quantile_cut(const struct question *q, const struct cut *cut,
-    struct question *low, struct question *high)
+    struct question below[2])
 {
-	*low = *high = *q;
-	low->to = cut->left;
-	low->hi = cut->value;
-	high->from = cut->left;
-	high->lo = cut->value;
+	below[0] = below[1] = *q;
+	below[0].to = below[1].from = cut->left;
+	below[0].hi = below[1].lo = cut->value;
 }
 
 /* The state of quantile_ask. */
@@ -255,19 +241,20 @@ struct asked {
 
 /* A question and the questions below. */
 static void
-tree_ask(const struct asked *w, struct quantile_part a, struct question q)
+tree_ask(const struct asked *w, const struct quantile_node *node,
+    struct question q)
 {
-	struct question low, high;
+	struct question below[2];
 	struct cut cut;
 
-	if (a.from == a.to)
+	if (node == NULL)
 		return;
-	q = quantile_question(w->t, quantile_middle(w->t, &a), q);
+	q = quantile_question(w->t, node, q);
 	cut = candidates_ask(w->c, w->o, &q, w->t->rule.kind, w->rng);
-	w->answer[quantile_middle(w->t, &a)] = cut.value;
-	quantile_cut(&q, &cut, &low, &high);
-	tree_ask(w, quantile_low(w->t, &a), low);
-	tree_ask(w, quantile_high(w->t, &a), high);
+	w->answer[node - w->t->node] = cut.value;
+	quantile_cut(&q, &cut, below);
+	tree_ask(w, node->below[0], below[0]);
+	tree_ask(w, node->below[1], below[1]);
 }
 
 void
@@ -275,9 +262,8 @@ quantile_ask(const struct quantile_tree *t, struct candidates *c,
     const struct order *o, int64_t lo, int64_t hi, struct rng *r,
     int64_t *answer)
 {
-	struct asked w = { t, c, o, r, answer };
-	struct question q = { .from = 0, .to = o->total, .lo = lo,
-	    .hi = hi };
+	const struct asked w = { t, c, o, r, answer };
 
-	tree_ask(&w, quantile_all(t), q);
+	tree_ask(&w, t->root, (struct question){ .to = o->total, .lo = lo,
+	    .hi = hi });
 }

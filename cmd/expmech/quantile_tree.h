@@ -15,14 +15,14 @@ struct quantile_loss {
 };
 
 /*
- * A question in the tree: the quantile, the scale, and what this question and
- * those below cost with the scale 1, and may lose.
+ * A question in the tree: the quantile, the scale, the questions on either
+ * side, or NULL, and what this question and those cost with the scale 1.
  */
 struct quantile_node {
 	uint32_t p, r;		/* relative to the cuts on either side */
 	struct scale t;
-	bool inner;		/* are the records cut in two? */
-	struct quantile_loss cost, may;
+	struct quantile_node *below[2];
+	struct quantile_loss cost;
 };
 
 /* The reach of a unit of privacy, and the law to draw from. */
@@ -41,11 +41,11 @@ struct quantile_tree {
 	uint32_t denominator;
 	const uint32_t *level;
 	size_t m;
-	struct quantile_node *node;
+	struct quantile_node *node, *root;	/* asked first */
 };
 
 /*
- * Sets node[0..m-1] from the rest.  False when a scale does not fit.
+ * Sets node[0..m-1] and root from the rest.  False when a scale does not fit.
  */
 bool quantile_plan(struct quantile_tree *t);
 
@@ -65,29 +65,10 @@ void quantile_ask(const struct quantile_tree *t, struct candidates *c,
  * answer, and [cut, to) with a grid from the answer on.
  */
 void quantile_cut(const struct question *q, const struct cut *cut,
-    struct question *low, struct question *high);
+    struct question below[2]);
 
-/* The part of a list asked between two levels. */
-struct quantile_part {
-	size_t from, to;
-	uint32_t lo, hi;
-};
-
-/*
- * The whole list; the node asked first, of two middle ones that which leaves
- * the other nearer to the middle of its part; the parts left and right of the
- * node.
- */
-struct quantile_part quantile_all(const struct quantile_tree *t);
-size_t quantile_middle(const struct quantile_tree *t,
-    const struct quantile_part *a);
-struct quantile_part quantile_low(const struct quantile_tree *t,
-    const struct quantile_part *a);
-struct quantile_part quantile_high(const struct quantile_tree *t,
-    const struct quantile_part *a);
-
-/* q with its records and grid, and the rest from node i. */
-struct question quantile_question(const struct quantile_tree *t, size_t i,
-    struct question q);
+/* q with its records and grid, and the rest from the node. */
+struct question quantile_question(const struct quantile_tree *t,
+    const struct quantile_node *node, struct question q);
 
 #endif

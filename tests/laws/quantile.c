@@ -58,9 +58,9 @@ law_of(const struct candidates *c, enum select_kind kind, long double *law)
 	}
 }
 
-/* The questions that follow, each part after the other. */
+/* The questions that follow, each after the other. */
 struct todo {
-	struct quantile_part part;
+	const struct quantile_node *node;
 	struct question q;
 };
 
@@ -71,22 +71,20 @@ enumerate(const struct quantile_tree *t, struct order *o, struct todo *todo,
 {
 	struct candidates c = { .room = 0 };
 	struct select_place at;
-	struct question q, low, high;
-	struct quantile_part part;
+	struct question q, below[2];
+	const struct quantile_node *node;
 	long double each[LAW_MOST];
 	unsigned place = 1;
-	size_t i;
 
-	while (n > 0 && todo[n - 1].part.from == todo[n - 1].part.to)
+	while (n > 0 && todo[n - 1].node == NULL)
 		n--;
 	if (n == 0) {
 		law[output] += weight;
 		return;
 	}
-	part = todo[n - 1].part;
-	i = quantile_middle(t, &part);
-	q = quantile_question(t, i, todo[n - 1].q);
-	for (size_t k = 0; k < i; k++)
+	node = todo[n - 1].node;
+	q = quantile_question(t, node, todo[n - 1].q);
+	for (const struct quantile_node *k = t->node; k < node; k++)
 		place *= GRID;
 	candidates_init(&c, o, &q);
 	law_of(&c, t->rule.kind, each);
@@ -97,12 +95,11 @@ enumerate(const struct quantile_tree *t, struct order *o, struct todo *todo,
 			struct cut cut = candidates_at(&c, at);
 
 			candidate_loss(o, &q, &cut);
-			quantile_cut(&q, &cut, &low, &high);
+			quantile_cut(&q, &cut, below);
 			memcpy(then, todo, (n - 1) * sizeof(*todo));
-			then[n - 1] = (struct todo){ quantile_low(t, &part),
-			    low };
-			then[n] = (struct todo){ quantile_high(t, &part),
-			    high };
+			for (size_t k = 0; k < 2; k++)
+				then[n - 1 + k] = (struct todo){
+				    node->below[k], below[k] };
 			enumerate(t, o, then, n + 1, output + place *
 			    (unsigned)cut.value, weight * each[at.run], law);
 		}
@@ -115,7 +112,7 @@ tree_law(const struct quantile_tree *t, const struct column_counts *column,
 {
 	int64_t *x = malloc(GRID * sizeof(*x));
 	uint64_t *w = malloc(GRID * sizeof(*w));
-	struct todo all = { quantile_all(t), { 0 } };
+	struct todo all = { t->root, { 0 } };
 	struct order o;
 	size_t n = 0;
 

@@ -228,21 +228,20 @@ struct worst {
 };
 
 static struct worst
-worst_of(const struct quantile_tree *t, struct quantile_part a)
+worst_of(const struct quantile_tree *t, const struct quantile_node *node,
+    uint32_t from, uint32_t to)
 {
-	const struct quantile_node *node;
 	struct worst low, high;
 	double q, most, rate;
-	size_t i;
+	uint32_t level;
 
-	if (a.from == a.to)
+	if (node == NULL)
 		return (struct worst){ 0, 0, 0 };
-	i = quantile_middle(t, &a);
-	node = &t->node[i];
-	cr_assert_eq((uint64_t)node->p * (a.hi - a.lo),
-	    (uint64_t)(t->level[i] - a.lo) * node->r);
-	low = worst_of(t, quantile_low(t, &a));
-	high = worst_of(t, quantile_high(t, &a));
+	level = t->level[node - t->node];
+	cr_assert_eq((uint64_t)node->p * (to - from),
+	    (uint64_t)(level - from) * node->r);
+	low = worst_of(t, node->below[0], from, level);
+	high = worst_of(t, node->below[1], level, to);
 	q = (double)node->p / node->r;
 	most = fmax(q, 1 - q);
 	rate = (double)node->r * (double)node->t.r / (double)node->t.s;
@@ -268,7 +267,7 @@ Test(quantile, the_worst_path_of_the_tree_costs_epsilon)
 		double most;
 
 		cr_assert(quantile_plan(&t));
-		worst = worst_of(&t, quantile_all(&t));
+		worst = worst_of(&t, t.root, 0, t.denominator);
 		most = t.rule.swap ? worst.both : worst.alone;
 		cr_assert(most < 3 / 7. + 1e-12 && most > 3 / 7. - 1e-9, "%f",
 		    most);
