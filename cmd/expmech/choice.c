@@ -137,49 +137,44 @@ score_unit(const struct choice *e)
 	return (i128)e->opts.unit.whole;
 }
 
-/* The sensitivity, in steps and in the report. */
+/* By how many steps a score moves; the sensitivity in the report. */
 static bool
-set_sens(struct choice *e, int64_t *steps)
+set_sens(struct choice *e, struct rational *moves)
 {
-	struct report *r = &e->report;
+	int64_t steps = (int64_t)e->opts.unit.records;
 
 	if (e->scale_arg.den > 0)
-		return true;
-	if (e->keys_path != NULL)
-		*steps = (int64_t)e->opts.unit.records;
-	else if (!rational_grid(e->sens_arg, e->digits, FIXED_CEIL, steps))
+		return rational_mul(moves, e->scale_arg, (struct rational){
+		    fixed_pow10(e->digits), 1 });
+	if (e->keys_path == NULL &&
+	    !rational_grid(e->sens_arg, e->digits, FIXED_CEIL, &steps))
 		return false;
-	return rational_make(&r->sens, *steps, score_unit(e));
+	*moves = (struct rational){ steps, 1 };
+	return rational_make(&e->report.sens, steps, score_unit(e));
 }
 
 /* The scale for a draw with E/K, in steps. */
 static bool
-choice_scale(struct choice *e, int64_t steps)
+choice_scale(struct choice *e, struct rational moves)
 {
-	const struct rational draws = { (i128)e->k, 1 };
-	const struct rational grid = { fixed_pow10(e->digits), 1 };
-	struct rational eps, c;
+	struct rational times = { (i128)e->k, 1 };
 
-	if (!rational_div(&eps, e->opts.eps, draws))
-		return false;
-	if (e->scale_arg.den == 0 && e->monotonic)
-		return scale_make(&e->t, (u128)steps, eps);
-	if (e->scale_arg.den == 0)
-		return mechanism_scale(&e->t, (u128)steps, eps);
-	return rational_mul(&c, e->scale_arg, grid) &&
-	    rational_div(&c, c, eps) && mechanism_metric(&e->t, c);
+	if (!e->monotonic)
+		times.num *= 2;
+	return rational_mul(&moves, moves, times) &&
+	    mechanism_scale(&e->t, moves, e->opts.eps);
 }
 
 static void
 choice_plan(struct choice *e)
 {
 	struct report *r = &e->report;
-	int64_t steps = 0;
+	struct rational moves;
 	bool ok;
 
 	e->digits = grid_digits(e);
-	ok = e->digits >= 0 && set_sens(e, &steps) &&
-	    (e->opts.eps.den == 0 || choice_scale(e, steps));
+	ok = e->digits >= 0 && set_sens(e, &moves) &&
+	    (e->opts.eps.den == 0 || choice_scale(e, moves));
 	if (!ok)
 		err_die(STATUS_USAGE, "these parameters do not fit 64 bits on "
 		    "their grid; give fewer --digits");

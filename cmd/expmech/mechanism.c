@@ -13,16 +13,8 @@ mechanism_named(const char *name)
 }
 
 bool
-mechanism_scale(struct scale *t, u128 sens, struct rational eps)
+mechanism_scale(struct scale *t, struct rational moves, struct rational eps)
 {
-	return scale_make(t, 2 * sens, eps);
-}
-
-/* [KPAK20 Theorem 3] Weight exp(u / 2c). */
-bool
-mechanism_metric(struct scale *t, struct rational c)
-{
-	struct rational one = { 1, 1 }, inverse;
-
-	return rational_div(&inverse, one, c) && scale_make(t, 2, inverse);
+	return rational_div(&moves, moves, eps) && moves.num > 0 &&
+	    scale_make(t, (u128)moves.num, (struct rational){ moves.den, 1 });
 }

@@ -11,18 +11,13 @@
 enum select_kind mechanism_named(const char *name);
 
 /*
- * Scale for one eps-private choice when no score moves by more than sens >= 1
- * grid steps between neighbours: 2 sens / eps.  If all scores move in one
- * direction (monotonic), scale_make's sens / eps is enough.  False where no
- * scale fits.
+ * Scale for one eps-private choice when the difference of two scores moves by
+ * no more than this many grid steps between neighbours: twice what a score
+ * moves by, or as much where all scores move the same way (monotonic).  [KPAK20
+ * Theorem 3] For a metric d twice c, where |u(x) - u(x')| <= c d(x, x').  False
+ * where no scale fits.
  */
-bool mechanism_scale(struct scale *t, u128 sens, struct rational eps);
-
-/*
- * [KPAK20 Theorem 3] The scale 2c for the d_X form, c > 0 in grid steps:
- * private for a metric d when |u(x) - u(x')| <= c d(x, x').  False where no
- * scale fits.
- */
-bool mechanism_metric(struct scale *t, struct rational c);
+bool mechanism_scale(struct scale *t, struct rational moves,
+    struct rational eps);
 
 #endif

@@ -213,18 +213,17 @@ set_tree(struct quantile *q)
 
 /*
  * A question's scale in records, or in people with shares: the scale for r L,
- * divided by r and the units of weight in one.
+ * divided by r and the units of weight in one.  Since s < 2^59 there is room.
  */
 static struct rational
 rank_scale(const struct quantile *q, const struct quantile_node *node)
 {
-	const struct rational of_loss = { (i128)node->t.s, (i128)node->t.r };
 	const struct rational unit = { (i128)node->r *
 	    (i128)q->opts.unit.whole, 1 };
-	struct rational scale;
+	struct rational scale = { (i128)node->t.s, (i128)node->t.r };
 
-	return rational_div(&scale, of_loss, unit) ? scale :
-	    (struct rational){ 0, 1 };
+	rational_div(&scale, scale, unit);
+	return scale;
 }
 
 /*
@@ -297,8 +296,6 @@ quantile_describe(struct quantile *q, size_t place)
 	r->scale = rank_scale(q, node);
 	rational_make(&r->sens, most * (i128)unit->records, (i128)node->r *
 	    (i128)unit->whole);
-	if (r->scale.num == 0)
-		r->scale.den = r->sens.den = 0;
 }
 
 static void

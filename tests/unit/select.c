@@ -8,38 +8,17 @@
 
 static const struct rational one = { 1, 1 };
 
-Test(select, scale_is_two_sens_over_eps_and_one_when_monotonic)
-{
-	struct scale t;
-
-	cr_assert(mechanism_scale(&t, 3, (struct rational){ 2, 5 }));
-	cr_assert(t.s == 15 && t.r == 1);
-	cr_assert(scale_make(&t, 3, (struct rational){ 2, 5 }));
-	cr_assert(t.s == 15 && t.r == 2);
-	cr_assert(mechanism_scale(&t, 6, (struct rational){ 4, 1 }));
-	cr_assert(t.s == 3 && t.r == 1);
-}
-
 Test(select, scale_that_does_not_fit_is_refused)
 {
+	struct rational moves = { ((i128)1 << 63) - 2, 1 };
 	struct scale t = { 7, 7 };
 
-	cr_assert_not(mechanism_scale(&t, 0, one));
-	cr_assert_not(mechanism_scale(&t, (u128)1 << 62, one));
-	cr_assert_not(mechanism_scale(&t, ~(u128)0, one));
-	cr_assert(mechanism_scale(&t, ((u128)1 << 62) - 1, one));
+	cr_assert(mechanism_scale(&t, moves, one));
 	cr_assert(t.s == ((uint64_t)1 << 63) - 2 && t.r == 1);
-}
-
-/* [KPAK20 Theorem 3] The d_X form: weight exp(u / 2c). */
-Test(select, metric_scale_is_twice_c)
-{
-	struct scale t;
-
-	cr_assert(mechanism_metric(&t, (struct rational){ 3, 4 }));
-	cr_assert(t.s == 3 && t.r == 2);
-	cr_assert_not(mechanism_metric(&t, (struct rational){ 0, 1 }));
-	cr_assert_not(mechanism_metric(&t, (struct rational){ -1, 1 }));
+	moves.num += 2;
+	cr_assert_not(mechanism_scale(&t, moves, one));
+	moves.num = 0;
+	cr_assert_not(mechanism_scale(&t, moves, one));
 }
 
 Test(select, widest_gap_of_scores_does_not_wrap)
