@@ -304,7 +304,7 @@ Test(plan_joint, bent_queries_keep_every_budget_and_are_never_worse)
 		plan_joint_free(&j);
 		world_free(&a);
 	}
-	golden_is("plan_joint", 0, y, 72, 1147.354651);
+	golden_is("plan_joint", 0, y, 72, 1023.29377);
 	for (int l = 0; l < 3; l++)
 		cr_assert_gt(gains[l], 4, "loss %d: %d", l, gains[l]);
 }

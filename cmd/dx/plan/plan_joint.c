@@ -82,44 +82,19 @@ loss_of(const struct descent *j, const double *p, const double *c, double s)
 	return bias + noise;
 }
 
-/* The squared differences over the steepest pair: the possible move. */
-static double
-at_stake(const struct descent *j)
-{
-	const struct projection *b = &j->b;
-	double worst = 0, at = 1, sum, squares, d;
-	size_t k;
-
-	for (size_t e = 0; e < b->limits; e++) {
-		const struct limit *l = &b->limit[e];
-
-		for (sum = squares = 0, k = 0; k < b->k; k++) {
-			d = fabs(j->b.q[l->i * b->k + k] -
-			    j->b.q[l->j * b->k + k]);
-			sum += d / b->shape[k];
-			squares += d * d;
-		}
-		if (l->d > 0 && sum / l->d > worst) {
-			worst = sum / l->d;
-			at = squares / 2;
-		}
-	}
-	return at;
-}
-
 /*
- * The weight of s^2 beside squares with weight n^2 / n^2: the loss itself, or a
- * weight between much bias and little.
+ * The weight of s^2 beside squares with weight n^2 / n^2: the squared loss's
+ * own, or a weight between much bias and little.
  */
 static double
-weight_of_scale(const struct descent *j, double stake, int t)
+weight_of_scale(const struct descent *j, int t)
 {
 	double c = 0;
 
-	if (j->loss != PLAN_SQUARED)
-		return stake * pow(10, 1 - 0.5 * t);
 	for (size_t k = 0; k < j->b.k; k++)
 		c += 2 * j->b.shape[k] * j->b.shape[k];
+	if (j->loss != PLAN_SQUARED)
+		c *= pow(10, 3 - 0.5 * t);
 	return c / (j->n * j->n);
 }
 
@@ -133,11 +108,11 @@ project(struct descent *j)
 	struct projection *b = &j->b;
 	int tries = j->loss == PLAN_SQUARED ? 1 : WEIGHTS;
 	size_t cells = b->n * b->k;
-	double stake = at_stake(j), v;
 	bool better = false;
+	double v;
 
 	for (int t = 0; t < tries; t++) {
-		b->weight = weight_of_scale(j, stake, t);
+		b->weight = weight_of_scale(j, t);
 		project_solve(b);
 		v = loss_of(j, b->p, b->shape, project_need(b, b->p));
 		if (v < j->value * (1 - 1e-6)) {
