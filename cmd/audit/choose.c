@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "number/sort.h"
 #include "tool/err.h"
 
 enum slot { SLOT_BEST, SLOT_SECOND, SLOT_JOINT, SLOT_WORDS };
@@ -73,8 +74,8 @@ choose_offer(struct pick *c, const struct event *e, double score)
 static size_t
 hits(const struct sorted *s, const struct event *e)
 {
-	size_t upto = sample_upto(s->x, s->n, e->at);
-	size_t below = sample_below(s->x, s->n, e->at);
+	size_t upto = sort_count(s->x, s->n, e->at, true);
+	size_t below = sort_count(s->x, s->n, e->at, false);
 	const size_t count[] = { [EVENT_AT_MOST] = upto,
 	    [EVENT_AT_LEAST] = s->n - below, [EVENT_EQUAL] = upto - below,
 	    [EVENT_MISSING] = s->all - s->n };
@@ -99,7 +100,7 @@ sort_side(struct sorted *s, const struct side *side, int feature, size_t from,
 {
 	s->all = to - from;
 	s->n = side_values(side, feature, from, to, s->x);
-	qsort(s->x, s->n, sizeof(*s->x), sample_order);
+	qsort(s->x, s->n, sizeof(*s->x), sort_rising);
 }
 
 /* Events on values that many samples of a side have. */
@@ -107,7 +108,7 @@ static void
 try_common(struct chooser *j, int feature, const struct sorted *s)
 {
 	for (size_t i = 0, len; i < s->n; i += len) {
-		len = sample_upto(s->x, s->n, s->x[i]) - i;
+		len = sort_count(s->x, s->n, s->x[i], true) - i;
 		if (len > 1 && len * COMMON >= s->n)
 			try_event(j, EVENT_EQUAL, feature, s->x[i]);
 	}

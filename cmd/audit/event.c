@@ -32,42 +32,6 @@ side_values(const struct side *s, int feature, size_t from, size_t to,
 	return n;
 }
 
-int
-sample_order(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* With `equal' those equal to x count, too. */
-static size_t
-count_sorted(const double *at, size_t n, double x, bool equal)
-{
-	size_t lo = 0, hi = n, mid;
-
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (at[mid] < x || (equal && !(at[mid] > x)))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
-size_t
-sample_below(const double *at, size_t n, double x)
-{
-	return count_sorted(at, n, x, false);
-}
-
-size_t
-sample_upto(const double *at, size_t n, double x)
-{
-	return count_sorted(at, n, x, true);
-}
-
 size_t
 event_count(const struct event *e, const struct side *s, size_t from, size_t to)
 {

@@ -48,13 +48,6 @@ struct event {
 size_t side_values(const struct side *s, int feature, size_t from, size_t to,
     double *x);
 
-/* For qsort. */
-int sample_order(const void *a, const void *b);
-
-/* How many of n rising values are below x, and at most x. */
-size_t sample_below(const double *at, size_t n, double x);
-size_t sample_upto(const double *at, size_t n, double x);
-
 /* How many samples from..to-1 show the event. */
 size_t event_count(const struct event *e, const struct side *s, size_t from,
     size_t to);

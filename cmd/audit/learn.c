@@ -17,6 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "number/sort.h"
 #include "tool/err.h"
 
 #define BINS 24
@@ -34,7 +35,7 @@ bin_of(const struct bins *b, const double *col, size_t i)
 {
 	if (col == NULL || isnan(col[i]))
 		return b->n + 1;
-	return sample_below(b->cut, b->n, col[i]);
+	return sort_count(b->cut, b->n, col[i], false);
 }
 
 /* The two sides' training values, sorted; returns the number of values. */
@@ -44,7 +45,7 @@ learn_pool(const struct side side[2], int f, size_t train, double *x)
 	size_t n = side_values(&side[0], f, 0, train, x);
 
 	n += side_values(&side[1], f, 0, train, x + n);
-	qsort(x, n, sizeof(*x), sample_order);
+	qsort(x, n, sizeof(*x), sort_rising);
 	return n;
 }
 
@@ -99,12 +100,12 @@ learn_words(struct side side[2], size_t train, double *x)
 	hits = err_alloc(NULL, 2 * k + 2, sizeof(*hits));
 	for (int s = 0; s < 2; s++)
 		for (i = 0; i < train; i++)
-			hits[2 * sample_below(x, k, side[s].col[F_TEXT][i]) +
-			    (size_t)s]++;
+			hits[2 * sort_count(x, k, side[s].col[F_TEXT][i],
+			    false) + (size_t)s]++;
 	for (int s = 0; s < 2; s++)
 		for (i = 0; i < side[s].n; i++) {
 			double at = side[s].col[F_TEXT][i];
-			size_t p = sample_below(x, k, at);
+			size_t p = sort_count(x, k, at, false);
 			double *score = side_column(&side[s], F_WORDS);
 
 			score[i] = 0;

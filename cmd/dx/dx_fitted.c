@@ -9,6 +9,7 @@
 #include "dx.h"
 #include "dx/plan/upward.h"
 #include "dx/universe/workload.h"
+#include "number/sort.h"
 #include "number/taint.h"
 #include "random/meter.h"
 #include "random/spread.h"
@@ -79,14 +80,6 @@ struct error {
 				   are whole on the grid */
 };
 
-static int
-dx_fitted_falling(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x < *y) - (*x > *y);
-}
-
 /* The sum of Laplace noises of these scales, which are sorted. */
 static double
 dx_fitted_reach(double *scale, size_t n, double tail)
@@ -94,8 +87,8 @@ dx_fitted_reach(double *scale, size_t n, double tail)
 	struct spread_part *part = err_alloc(NULL, n + 1, sizeof(*part));
 	struct spread s = { part, 0, 0 };
 
-	qsort(scale, n, sizeof(*scale), dx_fitted_falling);
-	for (size_t i = 0; i < n && scale[i] > 0; i++) {
+	qsort(scale, n, sizeof(*scale), sort_rising);
+	for (size_t i = n; i-- > 0 && scale[i] > 0;) {
 		if (s.n == 0 || scale[i] < part[s.n - 1].a[0] * (1 - ALIKE))
 			part[s.n++] = (struct spread_part){ { scale[i] }, 1, 2,
 			    0 };

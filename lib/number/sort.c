@@ -191,3 +191,26 @@ sort_find(const int64_t *x, size_t n, i128 v)
 			lo += n / 2;
 	return lo + (n > 0 && x[lo] < least);
 }
+
+int
+sort_rising(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+size_t
+sort_count(const double *x, size_t n, double v, bool equal)
+{
+	size_t lo = 0, mid;
+
+	while (lo < n) {
+		mid = lo + (n - lo) / 2;
+		if (x[mid] < v || (equal && !(x[mid] > v)))
+			lo = mid + 1;
+		else
+			n = mid;
+	}
+	return lo;
+}

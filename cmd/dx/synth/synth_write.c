@@ -21,6 +21,7 @@
 #include "input/keys.h"
 #include "number/fixed.h"
 #include "number/memory.h"
+#include "number/sort.h"
 #include "random/rng.h"
 #include "release/release.h"
 #include "release/report.h"
@@ -151,22 +152,6 @@ synth_round(struct synth *s, const double *y, i128 *count)
 	free(order);
 }
 
-/* The element in which a part of the mass falls. */
-static size_t
-element_at(const double *run, size_t n, double x)
-{
-	size_t lo = 0, hi = n - 1, mid;
-
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (run[mid] > x)
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
-	return lo;
-}
-
 void
 synth_draws(struct synth *s, uint64_t rel, const double *y)
 {
@@ -180,7 +165,7 @@ synth_draws(struct synth *s, uint64_t rel, const double *y)
 	for (uint64_t m = 0; m < s->sample; m++) {
 		x = ((double)rng_below(&s->rng, PARTS) + 0.5) / (double)PARTS;
 		if (sum > 0)
-			i = element_at(run, n, x * sum);
+			i = sort_count(run, n - 1, x * sum, true);
 		else
 			i = (size_t)rng_below(&s->rng, n);
 		synth_line(s, rel, i);
