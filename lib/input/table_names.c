@@ -165,7 +165,8 @@ unknown(const struct table *t, const char *want)
 
 	if (!t->named)
 		err_die(STATUS_INPUT, "no column named '%.*s'; head -n 1 shows "
-		    "the names; is the delimiter right (-d)?", SHOWN, want);
+		    "the names; is the delimiter right (-d), or is a title "
+		    "above (tail -n +2)?", SHOWN, want);
 	near = names_near(want, (const char *const *)t->header.list,
 	    t->header.count);
 	if (near != NULL)
