@@ -290,7 +290,7 @@ tell_column(struct check *k, size_t c)
 
 /* How many keys have fewer than `least' usable records, and some names. */
 static size_t
-list_lacking(const struct check *k, uint64_t least, struct text *names)
+check_lacking(const struct check *k, uint64_t least, struct text *names)
 {
 	const struct intake *in = k->in;
 	size_t lacking = 0;
@@ -307,19 +307,39 @@ list_lacking(const struct check *k, uint64_t least, struct text *names)
 	return lacking;
 }
 
+/* The key with the fewest usable records. */
+static size_t
+check_smallest(const struct check *k)
+{
+	size_t least = 0;
+
+	for (size_t g = 1; g < k->in->keys.n; g++)
+		if (k->group[g] < k->group[least])
+			least = g;
+	return least;
+}
+
 static void
 tell_groups(struct check *k)
 {
 	const struct intake *in = k->in;
 	struct text names = TEXT_INIT;
+	size_t least = check_smallest(k);
+	struct label key;
 	const char *listed = in->use.listed, *option = listed != NULL ?
 	    listed : "--groups";
-	size_t lacking = list_lacking(k, 1, &names);
+	size_t lacking = check_lacking(k, 1, &names);
 
 	if (lacking > 0)
 		PROBLEM(k, "%s: keys without a usable record: %zu of %zu: "
 		    "%.*s", option, lacking, in->keys.n, (int)names.len,
 		    names.buf);
+	else if (in->keys.n > 0) {
+		key = keys_name(&in->keys, least);
+		text_cell(&names, key.text, key.len);
+		err_warn("%s: the smallest is %.*s, with %llu usable records",
+		    option, (int)names.len, names.buf, (ull)k->group[least]);
+	}
 	text_free(&names);
 	tell_strangers(k, &k->stranger, option, "of no listed key");
 }
@@ -392,9 +412,7 @@ tell_size(struct check *k)
 
 	if (in->keys.n > 0) {
 		what = "the smallest group has";
-		least = k->group[0];
-		for (size_t g = 1; g < in->keys.n; g++)
-			least = k->group[g] < least ? k->group[g] : least;
+		least = k->group[check_smallest(k)];
 	} else if (in->people != NULL) {
 		what = "people:";
 		least = k->people->people;
@@ -433,13 +451,12 @@ tell_needs(struct check *k)
 {
 	struct text names = TEXT_INIT;
 	uint64_t needs = k->in->use.needs;
-	size_t lacking = list_lacking(k, needs, &names);
+	size_t lacking = check_lacking(k, needs, &names);
 
 	if (lacking > 0)
 		PROBLEM(k, "these quantiles need %llu records or more in each "
-		    "group, see --explain: %zu of %zu have fewer: %.*s",
-		    (ull)needs, lacking, k->in->keys.n, (int)names.len,
-		    names.buf);
+		    "group, see --explain: %zu have fewer: %.*s", (ull)needs,
+		    lacking, (int)names.len, names.buf);
 	else if (k->weight < needs)
 		PROBLEM(k, "these quantiles need %llu records or more, see "
 		    "--explain", (ull)needs);
