@@ -127,10 +127,11 @@ slot_of(const struct ids *t, const struct id *id, uint32_t hash,
 }
 
 uint32_t
-ids_look(const struct ids *t, const struct id *id, uint32_t hash,
-    struct label text)
+ids_look(const struct ids *t, struct label text)
 {
-	return (uint32_t)t->slot[slot_of(t, id, hash, text)];
+	struct id id = ids_make(t, text);
+
+	return (uint32_t)t->slot[slot_of(t, &id, id_hash(t, &id), text)];
 }
 
 uint32_t
@@ -184,10 +185,9 @@ ids_find_all(struct ids *t, const struct id *id, const uint32_t *hash,
 uint32_t
 ids_name(struct ids *t, struct label text)
 {
-	uint32_t hash;
-	struct id id = ids_make(t, text, &hash);
+	struct id id = ids_make(t, text);
 
-	return ids_find(t, &id, hash, text);
+	return ids_find(t, &id, id_hash(t, &id), text);
 }
 
 int

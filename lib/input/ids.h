@@ -93,9 +93,9 @@ id_hash(const struct ids *t, const struct id *id)
 	    (t->key[0] | 1) >> 32);
 }
 
-/* The id for a text, and the hash; the table stays as before. */
+/* The id for a text; the table stays as before. */
 static inline struct id
-ids_make(const struct ids *t, struct label text, uint32_t *hash)
+ids_make(const struct ids *t, struct label text)
 {
 	size_t first = text.len < 8 ? text.len : 8;
 	struct id id = { { 0, ID_FAR } };
@@ -106,7 +106,6 @@ ids_make(const struct ids *t, struct label text, uint32_t *hash)
 		    (uint64_t)text.len << ID_LENGTH;
 	} else
 		id.word[0] = ids_hash(t, text);
-	*hash = id_hash(t, &id);
 	return id;
 }
 
@@ -145,9 +144,8 @@ uint32_t ids_find(struct ids *t, const struct id *id, uint32_t hash,
 /* ids_find for a text. */
 uint32_t ids_name(struct ids *t, struct label text);
 
-/* The record with this id, or 0. */
-uint32_t ids_look(const struct ids *t, const struct id *id, uint32_t hash,
-    struct label text);
+/* The record with the id of a text, or 0. */
+uint32_t ids_look(const struct ids *t, struct label text);
 
 /* ids_find for n short ids at once; faster with many records. */
 void ids_find_all(struct ids *t, const struct id *id, const uint32_t *hash,

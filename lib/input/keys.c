@@ -46,17 +46,13 @@ keys_find_parts(const struct keys *k, const struct label *parts)
 	char near[512];		/* most are short, one a row */
 	struct text room = TEXT_INIT;
 	size_t all = 0;
-	struct label name;
-	uint32_t hash, found;
-	struct id id;
+	uint32_t found;
 
 	for (size_t p = 0; p < k->width; p++)
 		all += sizeof(parts[p].len) + parts[p].len;
 	if (all < sizeof(near))
 		room = (struct text){ .buf = near, .cap = sizeof(near) };
-	name = join(k, parts, &room);
-	id = ids_make(&k->index, name, &hash);
-	found = ids_look(&k->index, &id, hash, name);
+	found = ids_look(&k->index, join(k, parts, &room));
 	if (room.buf != near)
 		text_free(&room);
 	return found == 0 ? k->n : found - 1;
@@ -75,11 +71,12 @@ keys_name(const struct keys *k, size_t i)
 size_t
 keys_find(const struct keys *k, const char *text, size_t len)
 {
-	struct label all = text_trim(text, len), name;
+	struct label all = { text, len }, name;
 	size_t i = 0;
 
 	if (k->width == 1)
 		return keys_find_parts(k, &all);
+	all = text_trim(text, len);
 	for (; i < k->n; i++) {
 		name = keys_name(k, i);
 		if (name.len == all.len && memcmp(name.text, all.text,

@@ -63,8 +63,7 @@ rows_add(const struct rows *r, struct pile *to, struct label name,
 {
 	bool good = row->x != NULL && row->w > 0;
 	int64_t *word = next(r, to);
-	uint32_t hash;
-	struct id id = ids_make(&r->far, name, &hash);
+	struct id id = ids_make(&r->far, name);
 
 	if (id_far(&id)) {
 		id.word[1] += to->far.len;

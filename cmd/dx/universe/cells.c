@@ -65,12 +65,9 @@ cells_at(const struct cells *c, size_t i)
 size_t
 cells_find(const struct cells *c, struct label text)
 {
-	uint32_t hash;
-	struct id id = ids_make(&c->names, text, &hash);
-
 	if (c->names.slot == NULL)
 		return CELLS_NONE;
-	return (size_t)ids_look(&c->names, &id, hash, text) - 1;
+	return (size_t)ids_look(&c->names, text) - 1;
 }
 
 void
