@@ -28,16 +28,16 @@ enum {
 
 /* Rows of every tool that reads a universe. */
 #define UNIVERSE_ROWS \
+	{ OPT_WORKLOAD, "workload", "W", \
+	    "prefix, range or marginal:K", OPEN }, \
+	{ OPT_DOMAIN, "domain", "FILE|LIST", "universe of raw records", OPEN }, \
+	{ 'q', "query", "COL[,COL...]", "columns of coefficients", OPEN }, \
+	{ 'Q', "queries", "FILE", "a CSV of coefficients, as long", OPEN }, \
 	{ OPT_METRIC, "metric", "SPEC", "discrete, euclid:X,Y, ...", \
 	    "only discrete" }, \
 	{ OPT_CLOSE, "close", NULL, "take a matrix's shortest paths" }, \
 	{ OPT_PRESENCE, "presence", "R", \
-	    "add-remove: how far a record is from none" }, \
-	{ 'q', "query", "COL[,COL...]", "columns of coefficients", OPEN }, \
-	{ 'Q', "queries", "FILE", "a CSV of coefficients, as long", OPEN }, \
-	{ OPT_WORKLOAD, "workload", "W", \
-	    "prefix, range or marginal:K", OPEN }, \
-	{ OPT_DOMAIN, "domain", "FILE|LIST", "universe of raw records", OPEN }
+	    "add-remove: how far a record is from none" }
 
 struct universe {
 	struct opts *o;
