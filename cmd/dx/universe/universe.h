@@ -30,7 +30,8 @@ enum {
 #define UNIVERSE_ROWS \
 	{ OPT_WORKLOAD, "workload", "W", \
 	    "prefix, range or marginal:K", OPEN }, \
-	{ OPT_DOMAIN, "domain", "FILE|LIST", "universe of raw records", OPEN }, \
+	{ OPT_DOMAIN, "domain", "FILE|LIST", "universe of raw records", \
+	    OPEN }, \
 	{ 'q', "query", "COL[,COL...]", "columns of coefficients", OPEN }, \
 	{ 'Q', "queries", "FILE", "a CSV of coefficients, as long", OPEN }, \
 	{ OPT_METRIC, "metric", "SPEC", "discrete, euclid:X,Y, ...", \
