@@ -57,7 +57,6 @@ struct variance_runs {
 	uint64_t *count;		/* records before run i, or NULL: i */
 	i128 best;			/* a window's smallest value so far */
 	int64_t base;
-	bool narrow;			/* every x - base fits 63 bits */
 	double unit;
 };
 
@@ -102,10 +101,13 @@ struct variance_box {
  */
 #define SAFE (1.0 - 0x1p-40)
 
-/* Adds w records at distance y from base; w is 1 nearly always. */
+/* Adds run i, nearly always of one record. */
 static inline void
-variance_add(struct variance_sums *sums, i128 y, uint64_t w)
+variance_add(const struct variance_runs *s, struct variance_sums *sums,
+    size_t i)
 {
+	uint64_t w = s->count == NULL ? 1 : s->count[i + 1] - s->count[i];
+	i128 y = (i128)s->x[i] - s->base;
 	struct wide q = { 0, (u128)(y * y) };
 
 	if (w != 1)
@@ -115,19 +117,6 @@ variance_add(struct variance_sums *sums, i128 y, uint64_t w)
 	sums->top += (uint64_t)q.hi + (sums->q < q.lo);
 }
 
-static inline void
-variance_add_run(const struct variance_runs *s, struct variance_sums *sums,
-    size_t i)
-{
-	uint64_t w = s->count == NULL ? 1 : s->count[i + 1] - s->count[i];
-
-	/* A product in 64 bits, not 128, where enough. */
-	if (s->narrow)
-		variance_add(sums, s->x[i] - s->base, w);
-	else
-		variance_add(sums, (i128)s->x[i] - s->base, w);
-}
-
 static void
 variance_put_end(const struct variance_runs *s, struct variance_end *e,
     size_t at)
@@ -135,7 +124,7 @@ variance_put_end(const struct variance_runs *s, struct variance_end *e,
 	e->at = at;
 	e->sums = s->sums[at >> STRIDE];
 	for (size_t i = at >> STRIDE << STRIDE; i < at; i++)
-		variance_add_run(s, &e->sums, i);
+		variance_add(s, &e->sums, i);
 }
 
 static void
@@ -152,7 +141,7 @@ variance_fill(struct variance_runs *s, const uint64_t *w)
 		if (i >> STRIDE << STRIDE == i)
 			s->sums[i >> STRIDE] = sums;
 		if (i < s->n)
-			variance_add_run(s, &sums, i);
+			variance_add(s, &sums, i);
 	}
 }
 
@@ -161,7 +150,6 @@ variance_open_runs(struct variance_runs *s, const struct variance *f,
     const int64_t *x, const uint64_t *w, size_t n)
 {
 	*s = (struct variance_runs){ .f = f, .x = x, .n = n, .base = x[n / 2],
-	    .narrow = (i128)x[n - 1] - x[0] <= INT64_MAX,
 	    .unit = (double)f->unit,
 	    .sums = err_alloc(NULL, (n >> STRIDE) + 1, sizeof(*s->sums)),
 	    .count = w == NULL ? NULL : err_alloc(NULL, n + 1,
