@@ -42,8 +42,8 @@ struct state {
 	double t;
 };
 
-static double
-cost(const struct barrier *b, const double *x)
+double
+barrier_cost(const struct barrier *b, const double *x)
 {
 	double f = 0;
 
@@ -82,7 +82,7 @@ slacks(const struct barrier *b, const double *x, double *slack)
 static double
 potential(const struct state *s, const double *x, const double *slack)
 {
-	double v = s->t * cost(s->b, x);
+	double v = s->t * barrier_cost(s->b, x);
 
 	for (size_t i = 0; i < s->b->rows; i++)
 		v -= log(slack[i]);
@@ -214,11 +214,11 @@ run(struct state *s, struct barrier *b)
 
 	b->lower = b->power == 0 ? -HUGE_VAL : 0;
 	slacks(b, s->x, s->slack);
-	s->t = (double)b->rows / magnitude(b, cost(b, s->x));
+	s->t = (double)b->rows / magnitude(b, barrier_cost(b, s->x));
 	for (;;) {
 		for (int i = 0; i < NEWTON && newton(s); i++)
 			;
-		f = cost(b, s->x);
+		f = barrier_cost(b, s->x);
 		bound = dual(s, s->trial);
 		if (bound > b->lower)
 			b->lower = bound;

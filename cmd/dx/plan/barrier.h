@@ -12,7 +12,7 @@
  * feasible.  lower: a value that no feasible x goes below.
  */
 struct barrier {
-	const double *a;
+	double *a;
 	size_t rows;
 	size_t k;
 	const double *cost;
@@ -20,5 +20,8 @@ struct barrier {
 	double lower;
 };
 void barrier_solve(struct barrier *b, double *x);
+
+/* The sum at x. */
+double barrier_cost(const struct barrier *b, const double *x);
 
 #endif

@@ -156,19 +156,6 @@ common_grid(const struct plan *p, int64_t *mult, int *digits)
 		mult[k] = fixed_pow10(*digits - p->query[k].digits);
 }
 
-static enum plan_result
-equal_in_doubles(struct plan *p, const int64_t *mult, struct rational *c)
-{
-	double *rate = err_alloc(NULL, p->k, sizeof(*rate));
-	enum plan_result r;
-
-	for (size_t k = 0; k < p->k; k++)
-		rate[k] = (double)mult[k];
-	r = rates_finish(p, rate, c);
-	free(rate);
-	return r;
-}
-
 /* [KPAK20 section 4.2] Strategy 2. */
 enum plan_result
 plan_equal(struct plan *p, struct rational *c)
@@ -184,9 +171,11 @@ plan_equal(struct plan *p, struct rational *c)
 	common_grid(p, mult, &digits);
 	if (p->k > 0)
 		found = slope_exact(&p->s, mult, &best);
-	if (found == SLOPE_WIDE)
-		r = equal_in_doubles(p, mult, c);
-	else if (found == SLOPE_OK) {
+	if (found == SLOPE_WIDE) {
+		for (size_t k = 0; k < p->k; k++)
+			p->row[k] = (double)mult[k];
+		r = rates_finish(p, p->row, c);
+	} else if (found == SLOPE_OK) {
 		rates_keep(p, best.pair);
 		if (!metric_below(p->m, best.measure, &d) ||
 		    !scale_up(best.num, digits, d, &one))

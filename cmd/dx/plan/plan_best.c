@@ -22,30 +22,13 @@
 /* Rates are measured in each query's largest rate alone. */
 struct search {
 	struct plan *p;
-	int power;
-	double *cost;		/* k: c_k = cost_k / x_k */
-	double *x;		/* the last solution, then its rates */
+	struct barrier b;	/* on the kept pairs; c_k = cost_k / x_k */
+	double *cost, *x;	/* the last solution */
 	double *best;		/* rates, feasible up to rounding */
 	double value;		/* of best: sum of c_k^power, or of ln c_k */
 	double lower;
-	double *a;		/* rows for kept pairs */
-	size_t rows, room;
+	size_t room;		/* for rows */
 };
-
-static double
-loss_of_rates(const struct search *s, const double *rate)
-{
-	double sum = 0, c;
-
-	for (size_t k = 0; k < s->p->k; k++) {
-		c = s->cost[k] * s->p->query[k].most / rate[k];
-		if (s->power == 0)
-			sum += log(c);
-		else
-			sum += pow(c, s->power);
-	}
-	return sum;
-}
 
 /* How far the best is above the optimum at most, relative to the optimum. */
 static double
@@ -53,7 +36,7 @@ gap_of(const struct search *s)
 {
 	double gap = s->value - s->lower;
 
-	if (s->power == 0)
+	if (s->b.power == 0)
 		gap = expm1(gap / (double)s->p->k);
 	else
 		gap /= s->lower;
@@ -67,41 +50,42 @@ add_rows(struct search *s)
 	struct plan *p = s->p;
 	double d;
 
-	s->a = err_grow(s->a, p->pairs, &s->room, p->k * sizeof(*s->a));
-	for (; s->rows < p->pairs; s->rows++) {
-		double *row = s->a + s->rows * p->k;
+	s->b.a = err_grow(s->b.a, p->pairs, &s->room, p->k * sizeof(d));
+	for (; s->b.rows < p->pairs; s->b.rows++) {
+		double *row = s->b.a + s->b.rows * p->k;
 
-		slope_row(&p->s, p->pool[s->rows], row, &d);
+		slope_row(&p->s, p->pool[s->b.rows], row, &d);
 		for (size_t k = 0; k < p->k; k++)
 			row[k] *= p->query[k].most / d;
 	}
 }
 
-/* Takes the rates over, divided by their largest load; finds pairs. */
+/* Takes the solution over, divided by its largest load; finds pairs. */
 static size_t
 offer(struct search *s)
 {
-	struct steep a = { .rate = s->x, .need = SLOPE_NONE, .floor = 1,
+	struct plan *p = s->p;
+	struct steep a = { .rate = p->row, .need = SLOPE_NONE, .floor = 1,
 	    .keep = 0.3 };
 	double v;
 
-	slope_search(&s->p->s, &a);
+	for (size_t k = 0; k < p->k; k++)
+		p->row[k] = s->x[k] * p->query[k].most;
+	slope_search(&p->s, &a);
 	for (size_t i = 0; i < a.count; i++)
-		rates_keep(s->p, a.pair[i]);
-	for (size_t k = 0; k < s->p->k; k++)
+		rates_keep(p, a.pair[i]);
+	for (size_t k = 0; k < p->k; k++)
 		s->x[k] /= a.load;
-	v = loss_of_rates(s, s->x);
-	if (v < s->value) {
-		s->value = v;
-		memcpy(s->best, s->x, s->p->k * sizeof(*s->x));
-	}
+	v = barrier_cost(&s->b, s->x);
+	for (size_t k = 0; k < p->k && v < s->value; k++)
+		s->best[k] = p->row[k] / a.load;
+	s->value = fmin(v, s->value);
 	return a.count;
 }
 
 static void
 improve(struct search *s)
 {
-	struct barrier b = { .k = s->p->k, .cost = s->cost, .power = s->power };
 	size_t found = 1;
 
 	for (int round = 0; round < ROUNDS && found > 0 && (round == 0 ||
@@ -109,13 +93,8 @@ improve(struct search *s)
 		add_rows(s);
 		for (size_t k = 0; k < s->p->k; k++)
 			s->x[k] = 0.5 / (double)s->p->k;
-		b.a = s->a;
-		b.rows = s->rows;
-		barrier_solve(&b, s->x);
-		if (b.lower > s->lower)
-			s->lower = b.lower;
-		for (size_t k = 0; k < s->p->k; k++)
-			s->x[k] *= s->p->query[k].most;
+		barrier_solve(&s->b, s->x);
+		s->lower = fmax(s->b.lower, s->lower);
 		found = offer(s);
 	}
 }
@@ -127,14 +106,16 @@ setup(struct search *s, struct plan *p, enum plan_loss loss)
 
 	*s = (struct search){ .p = p, .value = HUGE_VAL };
 	if (loss == PLAN_L1)
-		s->power = 1;
+		s->b.power = 1;
 	else if (loss == PLAN_SQUARED)
-		s->power = 2;
+		s->b.power = 2;
 	else
 		s->lower = -HUGE_VAL;
 	s->cost = err_alloc(NULL, 3 * p->k, sizeof(*s->cost));
 	s->x = s->cost + p->k;
 	s->best = s->x + p->k;
+	s->b.k = p->k;
+	s->b.cost = s->cost;
 	for (size_t k = 0; k < p->k; k++) {
 		s->cost[k] = 1 / (p->query[k].most *
 		    (double)fixed_pow10(p->query[k].digits));
@@ -155,7 +136,7 @@ optimum(struct plan *p, enum plan_loss loss, struct rational *c, double *gap)
 	improve(&s);
 	r = rates_finish(p, s.best, c);
 	*gap = gap_of(&s);
-	free(s.a);
+	free(s.b.a);
 	free(s.cost);
 	return r;
 }

@@ -356,8 +356,8 @@ slope_of(const struct metric *m, const int64_t *p, struct rational *c,
 }
 
 /*
- * The prefixes with scales from P, a number for each element; P_n is a mean
- * step beyond the last.
+ * The prefixes with scales from P, a number for each element, used up; P_n is a
+ * mean step beyond the last.
  */
 static enum plan_result
 separate_prefixes(struct tree *t, const struct metric *m, int64_t *p,
@@ -368,16 +368,14 @@ separate_prefixes(struct tree *t, const struct metric *m, int64_t *p,
 	struct tree_node *v;
 	enum plan_result r;
 	size_t room = 0;
+	int64_t end;
 
 	*t = (struct tree){ .n = m->n, .whole = 1, .open = open };
-	p[t->n] = p[t->n - 1] + 1 + p[t->n - 1] / (int64_t)t->n;
-	if (open)
-		for (size_t i = 0; i < t->n; i++)
-			p[i] = p[t->n] - p[i];
+	end = p[t->n - 1] + 1 + p[t->n - 1] / (int64_t)t->n;
+	p[t->n] = end;
+	for (size_t i = 0; open && i <= t->n; i++)
+		p[i] = end - p[i];
 	r = slope_of(m, p, &t->unit, &t->worst);
-	if (open)
-		for (size_t i = 0; i < t->n; i++)
-			p[i] = p[t->n] - p[i];
 	if (r != PLAN_OK)
 		return r;
 	c = rational_real(t->unit);
@@ -385,7 +383,7 @@ separate_prefixes(struct tree *t, const struct metric *m, int64_t *p,
 		v = add_node(t, &room);
 		*v = (struct tree_node){ .hi = k,
 		    /* NOLINTNEXTLINE(clang-analyzer-*): there are n */
-		    .part = (uint64_t)(p[k] - p[k - 1]) };
+		    .part = (uint64_t)llabs(p[k] - p[k - 1]) };
 		if (t->unit.num > 0)
 			sum += 2 * (c / (double)v->part) *
 			    (c / (double)v->part);

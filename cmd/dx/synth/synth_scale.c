@@ -36,16 +36,12 @@ too_fine(void)
 	err_die(STATUS_INPUT, "the scale has too many digits");
 }
 
+/* Elements i and j have distance 0. */
 static void
-failed(enum plan_result r, const struct plan *p)
+together(size_t i, size_t j)
 {
-	if (r == PLAN_INFINITE)
-		err_die(STATUS_INPUT, "elements %zu and %zu have distance 0, "
-		    "but the queries tell them apart", p->worst.i + 1,
-		    p->worst.j + 1);
-	if (r == PLAN_RANGE)
-		too_fine();
-	err_die(STATUS_INPUT, "out of memory");
+	err_die(STATUS_INPUT, "elements %zu and %zu have distance 0, but the "
+	    "queries tell them apart", i + 1, j + 1);
 }
 
 /* c num / den, never below. */
@@ -75,8 +71,10 @@ dense_scale(struct synth *s, size_t b)
 	r = plan_open(&p, &moves, &w);
 	if (r == PLAN_OK)
 		r = plan_split(&p, &c);
-	if (r != PLAN_OK)
-		failed(r, &p);
+	if (r == PLAN_INFINITE)
+		together(p.worst.i, p.worst.j);
+	if (r == PLAN_RANGE)
+		too_fine();
 	plan_close(&p);
 	s->q.c[s->q.block[b].entry] = times_above(c, fixed_pow10(one->digits),
 	    s->q.block[b].step);
@@ -93,8 +91,7 @@ static void
 lower_least(struct least *l, size_t entry, u128 v, size_t i, size_t j)
 {
 	if (v == 0)
-		err_die(STATUS_INPUT, "elements %zu and %zu have distance 0, "
-		    "but the queries tell them apart", i + 1, j + 1);
+		together(i, j);
 	l->v[entry] = FIXED_LEAST(v, l->v[entry]);
 }
 
