@@ -7,7 +7,7 @@
 #include "number/sort.h"
 #include "tool/err.h"
 
-#define MERGE ((size_t)1 << 16)	/* fewer lines are not worth a merge */
+#define FEW ((size_t)1 << 16)	/* fewer lines are not worth a count */
 #define PLACES 22		/* 2^PLACES numbers at most are counted */
 
 /* The weight of row i. */
@@ -76,31 +76,21 @@ column_sort(struct column *c)
 }
 
 /*
- * Saves memory if possible: counts never take more room than lines and the room
- * to sort them.  It tries again when there are four times as many lines as at
- * the last try, so that with distinct values all tries cost less than the final
+ * Counts save memory, if they take no more room than lines and the room to sort
+ * them.  They are tried again when there are four times as many lines as at the
+ * last try, so that with distinct values all tries cost less than the final
  * sort.
  */
-static bool
-save(struct column *c, bool weighted)
-{
-	if (c->n < MERGE || c->n / 4 < c->tried)
-		return false;
-	if (count_rows(c, (weighted ? 4 : 2) * c->n))
-		return true;
-	if (weighted && c->count == NULL)
-		column_sort(c);
-	c->tried = c->n;
-	return c->n <= c->cap / 4 * 3;
-}
-
 static void
 make_room(struct column *c, bool weighted)
 {
 	size_t room = c->cap;
 
-	if (save(c, weighted))
-		return;
+	if (c->n >= FEW && c->n / 4 >= c->tried) {
+		if (count_rows(c, (weighted ? 4 : 2) * c->n))
+			return;
+		c->tried = c->n;
+	}
 	c->x = err_grow(c->x, c->cap, &c->cap, sizeof(*c->x));
 	if (weighted)
 		c->w = err_grow(c->w, room, &room, sizeof(*c->w));

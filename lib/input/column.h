@@ -23,10 +23,7 @@ struct column {
 /* With fewer units of weight no sum overflows. */
 #define COLUMN_WEIGHT ((uint64_t)1 << 41)
 
-/*
- * Appends; exits with status 1 if memory is short.  Equal values with weights
- * are merged now and then, so that they need the room of distinct values only.
- */
+/* Appends; exits with status 1 if memory is short. */
 void column_add(struct column *c, int64_t x, uint64_t w, bool weighted);
 
 /* Appends n unweighted values. */
