@@ -189,17 +189,16 @@ open_entry(struct sink *s, sqlite3_stmt *q)
 	char charged[ACCOUNT_TEXT];
 
 	account_text(charged, sql_rational(s->ledger, q, "amount"), FIXED_CEIL);
-	if (!json) {
-		text_printf(s->row.out, "open %s: charged %s, ",
-		    sql_word(q, "number"), charged);
-		add_plain(s->row.out, sql_word(q, "tool"));
-	}
-	s->row.begun = !json;
+	s->row.begun = false;
 	if (json) {
 		row_word(&s->row, "number", sql_word(q, "number"));
 		field(s, "time", sql_word(q, "time"));
 		field(s, "tool", sql_word(q, "tool"));
 		row_word(&s->row, "charged", charged);
+	} else {
+		text_printf(s->row.out, "open %s: charged %s, ",
+		    sql_word(q, "number"), charged);
+		add_plain(s->row.out, sql_word(q, "tool"));
 	}
 	detail(s, "account", sql_word(q, "account"));
 	detail(s, "slice", sql_word(q, "slice"));

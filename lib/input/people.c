@@ -192,12 +192,6 @@ give_group(struct people *p, const struct shares *s)
 
 /* --- a person's rows ----------------------------------------------------- */
 
-static void
-people_give_none(struct people *p, uint64_t group)
-{
-	p->rule.give(p->rule.arg, group, NULL, p->part);
-}
-
 /*
  * Shares; or a row, each unit of weight with equal chance; or, for a person
  * with more weight than --max-rows, a separate draw, whose law depends on the
@@ -210,7 +204,7 @@ give_cut(struct people *p, struct shares *s, uint64_t total)
 	uint64_t most = p->rule.most, each = per == PER_SHARE ? 1 : p->part;
 
 	if (s->n == 0 || (per == PER_ANY && !is_good(total))) {
-		people_give_none(p, s->least);
+		p->rule.give(p->rule.arg, s->least, NULL, p->part);
 		return;
 	}
 	if (per == PER_SHARE)
@@ -275,7 +269,7 @@ people_give_groups(struct people *p, const struct shares *s)
 	left = groups;
 	need = left < p->rule.kept ? left : p->rule.kept;
 	if (groups == 0)
-		people_give_none(p, s->least);
+		p->rule.give(p->rule.arg, s->least, NULL, p->part);
 	for (i = 0; need > 0; i = next, left--) {
 		next = people_group_end(s, i);
 		if (need == left || rng_below(p->rule.rng, left) < need) {

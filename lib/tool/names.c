@@ -89,17 +89,14 @@ const char *
 names_near(const char *text, const char *const *words, size_t n)
 {
 	const char *best = NULL;
-	size_t limit = strlen(text) / 3, i, d;
+	size_t limit = FIXED_MOST(strlen(text) / 3, 1) + 1, d;
 
-	limit = FIXED_MOST(limit, 1);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		d = distance(text, words[i]);
-		if (d > limit || strlen(words[i]) <= d)
-			continue;
-		best = words[i];
-		limit = d - (d > 0);
-		if (d == 0)
-			break;
+		if (d < limit && d < strlen(words[i])) {
+			best = words[i];
+			limit = d;
+		}
 	}
 	return best;
 }

@@ -139,8 +139,7 @@ opts_choose(const char *what, const char *text, const char *const *words)
 		text_printf(&all, "%s%s", i > 0 ? ", " : "", words[i]);
 	near = names_near(text, words, (size_t)n);
 	if (near != NULL)
-		err_die(STATUS_USAGE, "%s '%s' is none of %s; did you mean %s?",
-		    what, text, text_string(&all), near);
+		text_printf(&all, "; did you mean %s?", near);
 	err_die(STATUS_USAGE, "%s '%s' is none of %s", what, text,
 	    text_string(&all));
 }
