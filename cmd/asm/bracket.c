@@ -3,9 +3,10 @@
  *
  * U is the public first; p_0 is a quarter of it, where that is whole, and U
  * under swap; p_1 = 2 p_0, p_2 = 2 p_1, ...  Intervals go from i p_k to j p_k,
- * |i| and |j| at most 16, and are 4, 5 or 6 p_k wide; those of p_0 1 to 6.  So
- * widths grow by a fifth to a third, and where values are far from 0 the
- * interval may be, too.
+ * |i| and |j| at most 16, and are 3, 4 or 5 p_k wide; those of p_0 1 to 5.  So
+ * widths grow by a fourth to a third, and where values are far from 0 the
+ * interval may be, too.  In place of those from -i p_k to i p_k the list has
+ * 3, 4 and 5 p_k to both sides of 0.
  *
  * (1) An interval is chosen by permute-and-flip [MS20] with the weights
  *	exp(-eps1 N - STEP log2(width / p_0)),
@@ -20,9 +21,15 @@
  * another, so half of eps1 is in the weights.  The widths are public; a wider
  * interval has more noise.
  *
- * STEP is 15/4; 3 under swap, where a term has less weight.  From 0 to U is
- * the range of flags and of shares, so it counts as hardly wider than p_0.
- * Weights without terms are public, so any are private.
+ * Around 0 the terms above and below are often alike: there eps1 N counts from
+ * FREE on, as max(eps1 N - FREE, 0).  This rises where N does, and by no more:
+ * all moves keep their bound and their direction, and the argument stands.
+ *
+ * STEP is 31/8 from 3 p_0 on, and less below; 31/10 under swap, where a term
+ * has less weight.  Many data begin at 0, so an interval that does has the
+ * advantage ANCHOR over the many others, of which some fit by chance.  From 0
+ * to U is the range of flags and of shares, so it counts as hardly wider than
+ * p_0.  Weights without terms are public, so any are private.
  *
  * (2) Terms are cut to the interval A..B, the width being C.  A term at x is
  * x - A above A and B - x below B: it moves the two sums by C together, in l1
@@ -53,15 +60,21 @@
 #include "random/select_runs.h"
 
 #define REACH 16		/* of i and j */
-#define WIDEST 6		/* j - i, and of p_1, p_2, ... above half */
-#define FLAGS 12		/* the step of 0 to U */
+#define NARROW 3		/* j - i, but of p_0 */
+#define WIDEST 5
+#define OCTAVE 31		/* STEP; parts, UNIT being 1, here and below */
+#define ANCHOR 10
+#define FLAGS 10		/* of 0 to U */
+#define AROUND 8		/* of an interval around 0 */
+#define FREE 32
 #define UNIT 8
 #define UNIT_SWAP 10
 #define COUNT_MOST ((u128)1 << 56)	/* terms above or below an interval */
 #define FAR ((u128)1 << 126)
 
-/* STEP log2 of 1 to 6, UNIT parts being 1: STEP is 15/4, and 3 under swap. */
-static const unsigned steps[] = { 0, 0, 30, 48, 60, 70, 78 };
+/* Of 1 to 5: STEP log2, under add-remove from 3 on; with room for ANCHOR. */
+static const unsigned steps[2][WIDEST + 1] = { { 0, 10, 20, 26, 39, 49 },
+    { 0, 10, 41, 59, 72, 82 } };
 
 /* The edges up to the one that no term is beyond. */
 static void
@@ -87,7 +100,7 @@ bracket_edges(struct brackets *b)
 
 /* From i p_k to j p_k, where there are such edges, and room for noise. */
 static void
-bracket_list(struct brackets *b, int i, int j, size_t k,
+bracket_list(struct brackets *b, int i, int j, size_t k, u128 parts,
     struct rational noise)
 {
 	i128 p = (i128)b->least << k, lo = i * p, hi = j * p;
@@ -97,11 +110,25 @@ bracket_list(struct brackets *b, int i, int j, size_t k,
 		return;
 	new->lo = sort_find(b->at, 2 * b->n + 1, lo);
 	new->hi = sort_find(b->at, 2 * b->n + 1, hi);
-	new->gap = steps[j - i] + k * steps[2];
+	if (lo == 0 || hi == 0)
+		parts -= ANCHOR;
 	if (lo == 0 && hi == b->first)
-		new->gap = FIXED_LEAST(new->gap, FLAGS);
-	new->gap *= b->part;
+		parts = FIXED_LEAST(parts, FLAGS);
+	new->gap = parts * b->part;
+	new->free = lo == -hi ? FREE * b->part : 0;
 	b->listed += ceiling_noise(&new->noise, (u128)(hi - lo), noise);
+}
+
+/* All of p_k that are w wide, and w to both sides of 0. */
+static void
+bracket_widths(struct brackets *b, int w, size_t k, struct rational noise)
+{
+	u128 parts = steps[b->swap][w] + k * OCTAVE;
+
+	for (int i = -REACH; i + w <= REACH; i++)
+		if (2 * i + w != 0)
+			bracket_list(b, i, i + w, k, parts, noise);
+	bracket_list(b, -w, w, k, parts + OCTAVE + AROUND, noise);
 }
 
 bool
@@ -123,10 +150,8 @@ brackets_make(struct brackets *b, struct rational choice,
 	b->list = err_alloc(NULL, (b->n / 8 + 4) * 2 * REACH * WIDEST,
 	    sizeof(*b->list));
 	for (size_t k = 0; (i128)b->least << k <= b->at[2 * b->n]; k++)
-		for (int i = -REACH; i < REACH; i++)
-			for (int w = k == 0 ? 1 : WIDEST / 2 + 1; w <= WIDEST &&
-			    i + w <= REACH; w++)
-				bracket_list(b, i, i + w, k, noise);
+		for (int w = k == 0 ? 1 : NARROW; w <= WIDEST; w++)
+			bracket_widths(b, w, k, noise);
 	return b->listed > 0;
 }
 
@@ -181,8 +206,9 @@ bracket_gaps(const struct brackets *b, const struct bracket_terms *t,
 		u128 over = below[2 * b->n + 1] - below[a->hi] -
 		    t[a->hi].edge;
 		u128 most = FIXED_MOST(below[a->lo], over);
+		u128 cut = b->each * FIXED_LEAST(most, COUNT_MOST);
 
-		gap[i] = b->each * FIXED_LEAST(most, COUNT_MOST) + a->gap;
+		gap[i] = cut - FIXED_LEAST(cut, a->free) + a->gap;
 		least = FIXED_LEAST(least, gap[i]);
 	}
 	for (size_t i = 0; i < b->listed; i++)

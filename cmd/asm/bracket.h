@@ -11,11 +11,14 @@
 
 #define BRACKET_EDGES 480	/* above 0, at most */
 
-/* An interval between two edges; its noise; its gap without terms outside. */
+/*
+ * An interval between two edges; its noise; its gap without terms outside, and
+ * how much of the gap of these is left out.
+ */
 struct bracket {
 	size_t lo, hi;
 	struct scale noise;
-	u128 gap;
+	u128 gap, free;
 };
 
 /* Public; the first three are the caller's. */

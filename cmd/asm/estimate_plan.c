@@ -337,13 +337,13 @@ note_clamp_split(struct estimate *e)
 static void
 note_needs(struct estimate *e)
 {
-	static const double step[2][2] = { { 1.5, 1 }, { 3.75, 6 } };
+	static const double step[2][2] = { { 1.5, 1 }, { 3.875, 6.2 } };
 	bool bracket = e->mechanism == MECHANISM_BRACKET;
 	bool swap = e->opts.neighbors == NEIGHBORS_SWAP;
 	const char *who = "records", *size = "C";
 
 	if (bracket && !swap)
-		size = "4 C";
+		size = "2 C";
 	if (e->opts.unit.column != NULL)
 		who = "people";
 	report_note(&e->report, "needs", "about %.2g log2(%s) %s, C the "
