@@ -42,7 +42,6 @@ struct people {
 	uint64_t part;		/* of the person at hand, of whole */
 	struct people_facts facts;
 	struct text latest;	/* --unit-sorted: the name before, */
-	bool met;		/* if any, */
 	bool by_bytes, by_number;	/* and how ids ascended so far */
 };
 
@@ -397,7 +396,7 @@ give_all(struct people *p)
 {
 	if (!p->folds || !p->rule.sorted)
 		work(p, true);
-	else if (p->met) {
+	else if (p->latest.len > 0) {
 		give_folded(p, p->fold);
 		p->facts.people++;
 		memset(p->fold, 0, sizeof(*p->fold) + p->rule.k *
@@ -417,9 +416,9 @@ find_sorted(struct people *p, const struct pile *from, const int64_t *row)
 	struct label id, before = { p->latest.buf, p->latest.len };
 
 	id = rows_name(from, row, &near);
-	if (p->met && id_by_bytes(before, id) == 0)
+	if (id_by_bytes(before, id) == 0)
 		return;
-	if (p->met) {
+	if (before.len > 0) {
 		p->by_bytes = p->by_bytes && id_by_bytes(before, id) < 0;
 		p->by_number = p->by_number && id_by_number(before, id) < 0;
 		if (!p->by_bytes && !p->by_number)
@@ -428,7 +427,6 @@ find_sorted(struct people *p, const struct pile *from, const int64_t *row)
 			    "whole numbers (sort -n)");
 		give_all(p);
 	}
-	p->met = true;
 	p->latest.len = 0;
 	text_bytes(&p->latest, id.text, id.len);
 }

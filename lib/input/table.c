@@ -264,8 +264,6 @@ table_read(struct table *t, const size_t *cols, size_t k,
 void
 table_close(struct table *t)
 {
-	if (t == NULL)
-		return;
 	csv_free(&t->csv);
 	names_free(&t->header);
 	names_free(&t->numbers);

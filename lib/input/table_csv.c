@@ -143,19 +143,6 @@ table_end(struct table *t)
 
 /* --- quotes -------------------------------------------------------------- */
 
-/* What a byte means in a cell. */
-enum byte { BYTE_END, BYTE_QUOTE, BYTE_BLANK, BYTE_OTHER };
-
-static enum byte
-byte_of(const struct quotes *q, char c)
-{
-	if (c == q->delimiter || c == '\n' || c == '\r')
-		return BYTE_END;
-	if (c == '"')
-		return BYTE_QUOTE;
-	return c == ' ' || c == '\t' ? BYTE_BLANK : BYTE_OTHER;
-}
-
 static void
 quotes_note(struct quotes *q, enum quotes_kind kind)
 {
@@ -166,29 +153,27 @@ quotes_note(struct quotes *q, enum quotes_kind kind)
 static void
 feed(struct quotes *q, char c)
 {
-	static const enum quotes_state next[][4] = {
-		[QUOTES_START] = { QUOTES_START, QUOTES_INSIDE, QUOTES_START,
-		    QUOTES_PLAIN },
-		[QUOTES_PLAIN] = { QUOTES_START, QUOTES_PLAIN, QUOTES_PLAIN,
-		    QUOTES_PLAIN },
-		[QUOTES_INSIDE] = { QUOTES_INSIDE, QUOTES_CLOSED,
-		    QUOTES_INSIDE, QUOTES_INSIDE },
-		[QUOTES_CLOSED] = { QUOTES_START, QUOTES_INSIDE,
-		    QUOTES_CLOSED, QUOTES_INSIDE },
-	};
-	enum quotes_state was = q->state;
-	enum byte is = byte_of(q, c);
+	bool end = c == q->delimiter || c == '\n' || c == '\r';
 
-	q->state = next[was][is];
-	if (was == QUOTES_START && is == BYTE_QUOTE)
-		q->opened = q->line;
-	if (was == QUOTES_PLAIN && is == BYTE_QUOTE)
+	if (c == '"' && q->state == QUOTES_PLAIN)
 		quotes_note(q, QUOTES_WITHIN);
-	if (was == QUOTES_CLOSED && is == BYTE_OTHER)
+	else if (c == '"' && q->state == QUOTES_INSIDE)
+		q->state = QUOTES_CLOSED;
+	else if (c == '"') {
+		if (q->state == QUOTES_START)
+			q->opened = q->line;
+		q->state = QUOTES_INSIDE;
+	} else if (q->state == QUOTES_INSIDE) {
+		/* the first line end of the cell */
+		if (c == '\n' && q->line == q->opened)
+			quotes_note(q, QUOTES_LINES);
+	} else if (end)
+		q->state = QUOTES_START;
+	else if (c != ' ' && c != '\t' && q->state == QUOTES_CLOSED) {
 		quotes_note(q, QUOTES_AFTER);
-	/* the first line end of the cell */
-	if (was == QUOTES_INSIDE && c == '\n' && q->line == q->opened)
-		quotes_note(q, QUOTES_LINES);
+		q->state = QUOTES_INSIDE;
+	} else if (c != ' ' && c != '\t')
+		q->state = QUOTES_PLAIN;
 	q->line += c == '\n';
 }
 
