@@ -278,7 +278,7 @@ tell_column(struct check *k, size_t c)
 		}
 		err_warn("column %s: --range raises %llu and lowers %llu%s%s",
 		    name, (ull)col->below, (ull)col->above, whose, cut > of /
-		    100 ? MOVES : "");
+		    100 ? MOVES " (take out codes such as -999)" : "");
 		k->problems |= cut > of / 2;
 	}
 	if (c >= k->in->k && col->above > 0) {
