@@ -43,16 +43,16 @@ static inline void
 cut(const struct table *t, struct cell *cell, const char *s, const char *end)
 {
 	end -= s < end && end[-1] == '\r';
-	while (s < end && *s <= ' ' && is_blank(t, *s))
-		s++;
-	while (s < end && end[-1] <= ' ' && is_blank(t, end[-1]))
-		end--;
 	if (s < end && *s == '"') {
 		cell->text = s + 1;
 		cell->len = (size_t)(end - s) - 2;
 		if (memchr(cell->text, '"', cell->len) != NULL)
 			single_quotes(t, cell);
 	} else {
+		while (s < end && *s <= ' ' && is_blank(t, *s))
+			s++;
+		while (s < end && end[-1] <= ' ' && is_blank(t, end[-1]))
+			end--;
 		cell->text = s;
 		cell->len = (size_t)(end - s);
 	}
