@@ -21,8 +21,6 @@ add(void *text, size_t len, void *list)
 	names->list = err_grow(names->list, names->count, &names->room,
 	    sizeof(*names->list));
 	names->list[names->count++] = err_copy(text, len);
-	if (names->cut == 0 && memchr(text, '\0', len) != NULL)
-		names->cut = names->count;
 }
 
 void
@@ -61,16 +59,12 @@ names_no_name(const struct table *t, const char *name, size_t len)
 	return fixed_cell(name, len, 0, &x) || heading_value(name);
 }
 
-/* Why the i-th cell of a first line is no name; NULL if it is one. */
+/* Why a cell of a first line is no name; NULL if it is one. */
 static const char *
-names_fault(const struct table *t, size_t i, enum header header)
+names_fault(const struct table *t, const char *name, enum header header)
 {
-	const char *name = t->header.list[i];
 	size_t len = strlen(name);
 
-	if (i + 1 == t->header.cut)
-		return "holds a zero byte; is it UTF-16? Then iconv -f "
-		    "UTF-16LE -t UTF-8 FILE |";
 	if (names_control(name, len) < len)
 		return "holds a tab or another control character; is the "
 		    "delimiter right (-d tab)?";
@@ -101,9 +95,13 @@ names_header(struct table *t, const struct text *line, enum header header)
 	if (why != NULL)
 		err_die(STATUS_USAGE, "%s: the first line is no header: %s; is "
 		    "the delimiter right (-d)?", t->name, why);
+	if (memchr(line->buf, '\0', line->len) != NULL)
+		err_die(STATUS_USAGE, "%s: the first line is no header: a cell "
+		    "holds a zero byte; is it UTF-16? Then iconv -f UTF-16LE "
+		    "-t UTF-8 FILE |", t->name);
 	split(line->buf, line->len, t->delimiter, &t->header);
 	for (size_t i = 0; i < t->header.count; i++) {
-		why = names_fault(t, i, header);
+		why = names_fault(t, t->header.list[i], header);
 		if (why != NULL)
 			err_die(STATUS_USAGE, "%s: the first line is no "
 			    "header: a cell %s", t->name, why);

@@ -31,7 +31,6 @@ struct names {
 	char **list;		/* each up to the first NUL */
 	size_t count;
 	size_t room;
-	size_t cut;		/* from 1: the first with a NUL, or 0 */
 };
 
 /* The chosen columns and their cells. */
