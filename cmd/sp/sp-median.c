@@ -19,13 +19,6 @@ static const struct tool tool = {
 	},
 };
 
-static void
-take_quantile(struct ordered *f)
-{
-	f->kind = ORDERED_QUANTILE;
-	f->alpha = opts_part("--quantile", optarg, true);
-}
-
 int
 main(int argc, char **argv)
 {
@@ -36,7 +29,8 @@ main(int argc, char **argv)
 
 	while ((c = opts_next(&sp.opts, argc, argv)) != -1)
 		if (c == OPT_QUANTILE)
-			take_quantile(&f);
+			f = (struct ordered){ .kind = ORDERED_QUANTILE,
+			    .alpha = opts_part("--quantile", optarg, true) };
 		else
 			sp_take(&sp, c);
 

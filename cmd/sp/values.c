@@ -42,11 +42,3 @@ values_bounded(int64_t value, int64_t center, int64_t sens, uint64_t room)
 
 	return (int64_t)values_clamp(value, center - reach, center + reach);
 }
-
-bool
-totals_narrow(const struct totals *all)
-{
-	u128 range = (u128)((i128)all->hi - all->lo);
-
-	return all->records >> 41 == 0 && all->records * range <= UINT64_MAX;
-}

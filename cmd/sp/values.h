@@ -28,11 +28,4 @@ struct totals totals_of(const int64_t *x, const uint64_t *w, size_t n);
 int64_t values_bounded(int64_t value, int64_t center, int64_t sens,
     uint64_t room);
 
-/*
- * Is the number of records times their range below 2^64?  So are then sums of
- * distances from the least, and 128 bits hold the squares of distances and of
- * sums, times the number.
- */
-bool totals_narrow(const struct totals *all);
-
 #endif

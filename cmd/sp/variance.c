@@ -228,18 +228,13 @@ variance_settle(struct variance_runs *s, size_t i, size_t j)
 	return variance_settle_between(s, &a, &b, k);
 }
 
-static double
-variance_double(struct wide v)
-{
-	return (double)v.hi * 0x1p128 + (double)v.lo;
-}
-
 static bool
 variance_hopeless(const struct variance_runs *s, struct variance_box *b)
 {
 	size_t end = b->j0 + 1;	/* every window holds [i1, j0] */
 	uint64_t m, k = variance_records(s, b->i0, b->j1);
 	i128 p, left, right;
+	struct wide scatter;
 	double v, far, dm, dk;
 
 	if (variance_room(s, k) <= 0)
@@ -253,7 +248,8 @@ variance_hopeless(const struct variance_runs *s, struct variance_box *b)
 		variance_put_end(s, &b->left, b->i1);
 	if (b->right.at != end)
 		variance_put_end(s, &b->right, end);
-	v = variance_double(variance_scatter(s, &b->left, &b->right, m, &p));
+	scatter = variance_scatter(s, &b->left, &b->right, m, &p);
+	v = (double)scatter.hi * 0x1p128 + (double)scatter.lo;
 	if (v / (dm * dm) * SAFE < (double)variance_room(s, m) * 0.5 * s->unit)
 		return false;
 	left = p - (i128)m * ((i128)s->x[b->i1] - s->base);

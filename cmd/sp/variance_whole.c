@@ -10,7 +10,7 @@
  * and n S + Var(window) - k S >= Var(D).
  *
  * Sums of y = x - lo and of y^2 follow from the sums of x and x^2, mod 2^128,
- * which hold n sum y^2 and (sum y)^2.
+ * which hold n sum y^2 and (sum y)^2, as n L is below 2^64.
  */
 #include "variance.h"
 
@@ -22,8 +22,8 @@ variance_whole(const struct variance *f, const struct totals *all,
 	u128 range = (u128)((i128)all->hi - all->lo), squares, twice;
 	u128 sens = (u128)f->sens;
 
-	if (!totals_narrow(all) || wide_cmp(wide_mul(range, range),
-	    wide_mul(n * sens, f->unit)) > 0)
+	if (n >> 41 != 0 || n * range > UINT64_MAX ||
+	    wide_cmp(wide_mul(range, range), wide_mul(n * sens, f->unit)) > 0)
 		return false;
 	squares = all->squares - lo * (2 * sum - n * lo);
 	sum -= n * lo;

@@ -59,7 +59,7 @@ singles(struct plan *p)
 		mult[k] = 0;
 		if (a->num == 0)
 			continue;
-		p->query[k].most = slope_real(&p->s, a->measure) /
+		p->query[k].most = metric_real(p->m, a->measure) /
 		    (double)a->num;
 		rates_keep(p, a->pair);
 	}

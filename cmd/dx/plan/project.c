@@ -20,12 +20,6 @@
 #define SWEEPS 40
 #define FINE 1e-6	/* part of s d by which a limit may be broken */
 
-static double
-distance_of(const struct metric *m, u128 v)
-{
-	return metric_squared(m) ? sqrt((double)v) : (double)v;
-}
-
 static void
 add_limit(struct projection *b, size_t *room, size_t i, size_t j, double d)
 {
@@ -49,7 +43,7 @@ project_open(struct projection *b, const struct metric *m, double eps)
 			for (size_t j = i + 1; j < m->n; j++)
 				if (metric_between(m, i, j, &v))
 					add_limit(b, &room, i, j, unit *
-					    distance_of(m, v));
+					    metric_real(m, v));
 }
 
 static double

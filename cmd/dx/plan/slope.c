@@ -65,7 +65,7 @@ enter(const struct search *x, size_t a, size_t b)
 
 	if (num <= 0 || !slope_gap(x->s, a, b, &r.measure))
 		return 0;
-	bound = r.measure > 0 ? num / slope_real(x->s, r.measure) : HUGE_VAL;
+	bound = num / metric_real(x->s->m, r.measure);	/* of 0: infinite */
 	if (!(bound > threshold(x->a)))
 		return 0;
 	if (x->best == NULL)
@@ -140,7 +140,7 @@ look_at_pair(const struct search *x, struct pair p, size_t i, size_t j,
 	}
 	if (num <= 0)
 		return;
-	load = measure > 0 ? num / slope_real(s, measure) : HUGE_VAL;
+	load = num / metric_real(s->m, measure);
 	if (!(load > threshold(x->a)))
 		return;
 	if (x->best != NULL)
@@ -165,7 +165,7 @@ leaves(struct search *x, size_t a, size_t b)
 			v = s->perm[j];
 			if (metric_between(s->m, u, v, &measure) &&
 			    x->widest > threshold(x->a) *
-			    slope_real(s, measure))
+			    metric_real(s->m, measure))
 				look_at_pair(x, (struct pair){ u, v }, u, v,
 				    measure);
 		}
@@ -280,7 +280,7 @@ slope_row(const struct slope *s, struct pair p, double *row, double *d)
 		v = (u128)s->m->edge[p.i].w;
 	else if (p.j != SLOPE_ABSENT)
 		metric_between(s->m, p.i, p.j, &v);
-	*d = slope_real(s, v);
+	*d = metric_real(s->m, v);
 }
 
 int

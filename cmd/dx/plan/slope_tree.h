@@ -4,8 +4,6 @@
 #ifndef SLOPE_TREE_H
 #define SLOPE_TREE_H
 
-#include <math.h>
-
 #include "dx/universe/metric.h"
 #include "number/fixed.h"
 #include "slope.h"
@@ -18,13 +16,6 @@ void slope_build(struct slope *s);
  * such pair is free of constraints.
  */
 bool slope_gap(const struct slope *s, size_t a, size_t b, u128 *v);
-
-/* A measure as a distance in units. */
-static inline double
-slope_real(const struct slope *s, u128 v)
-{
-	return metric_squared(s->m) ? sqrt((double)v) : (double)v;
-}
 
 /* An upper bound for |q_ki - q_kj| between two nodes. */
 static inline int64_t

@@ -17,18 +17,14 @@
  * themselves whatever the truth, and loses as much as 2 / d of the gain from
  * knowing the best factor.
  *
- * Deviations.  To believe noise costs about the root of variance over mean: the
- * counts' error beside the error of the right expectation, which drawing has
- * too.  A normal law is beyond z deviations with a chance of exp(-z^2/2) at
- * most, so with this chance RISK over the root, the mean cost is the part RISK
- * of the error without the counts; and no threshold is higher than needed, as
- * distances below are lost.
+ * Deviations.  A normal law is beyond 3 deviations with a chance of exp(-9/2)
+ * at most, so noise is believed once in a hundred times; no threshold is higher
+ * than needed, as distances below are lost.
  */
 #include "evidence.h"
 
 #include <math.h>
 
-#define RISK 0.015
 #define EXCESS 3.0
 
 void
@@ -49,12 +45,6 @@ evidence_part(const struct evidence *e, double chance)
 	    e->drawn <= e->degrees * pow(most, 3))
 		return 0;
 	return fmax(0, 1 - fmax(0, e->degrees - 2) / e->noise);
-}
-
-double
-evidence_chance(double variance, double mean)
-{
-	return sqrt(2 * log(sqrt(1 + variance / fmax(mean, 1)) / RISK));
 }
 
 double

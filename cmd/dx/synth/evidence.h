@@ -15,11 +15,8 @@ struct evidence {
 void evidence_add(struct evidence *e, double off, double mean,
     double variance);
 
-/*
- * The deviations that make a distance believed, for counts with this noise and
- * the expected count `mean`.
- */
-double evidence_chance(double variance, double mean);
+/* The deviations that make a distance believed. */
+#define EVIDENCE_CHANCE 3.0
 
 /*
  * The part of each distance worth keeping: 0 where chance explains the

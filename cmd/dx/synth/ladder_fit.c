@@ -146,7 +146,7 @@ lean(const struct tree *t, struct estimate *e)
 		square += off * off;
 	}
 	evidence_add(&of, sum / sqrt(square), mean, c->variance);
-	e[0].clear = of.drawn > pow(evidence_chance(c->variance, mean), 2);
+	e[0].clear = of.drawn > pow(EVIDENCE_CHANCE, 2);
 }
 
 /*
@@ -223,19 +223,14 @@ weigh(const struct tree *t, const struct stretch *s, struct estimate *e)
 {
 	size_t first = t->node[s->first].child;
 	size_t end = t->node[s->end - 1].child + t->node[s->end - 1].children;
-	/* children on a level are alike */
-	double variance = e[first].variance, sum = 0, known = 0, chance;
-	bool clear;
+	bool clear = evidence_part(&s->of, EVIDENCE_CHANCE) > 0;
+	double known = 0;
 
-	for (size_t k = s->first; k < s->end; k++) {
-		sum += e[k].count;
+	for (size_t k = s->first; k < s->end; k++)
 		known += e[k].clear;
-	}
-	chance = evidence_chance(variance, sum / (double)(end - first));
-	clear = evidence_part(&s->of, chance) > 0;
 	for (size_t i = first; i < end; i++)
 		e[i].clear = clear;
-	return evidence_part(&s->of, chance * (1 - known /
+	return evidence_part(&s->of, EVIDENCE_CHANCE * (1 - known /
 	    (double)(s->end - s->first)));
 }
 

@@ -232,16 +232,14 @@ static void
 believe(struct mwem *a)
 {
 	struct evidence all = { .degrees = (double)a->done };
-	double noise = 0, mean = 0, part;
+	double part;
 
 	for (size_t t = 0; t < a->done; t++) {
 		struct doubt d = doubt(a, &a->past[t]);
 
 		evidence_add(&all, d.off, d.mean, d.variance);
-		noise += d.variance / all.degrees;
-		mean += d.mean / all.degrees;
 	}
-	part = evidence_part(&all, evidence_chance(noise, mean));
+	part = evidence_part(&all, EVIDENCE_CHANCE);
 	for (size_t t = 0; t < a->done; t++) {
 		struct mwem_past *h = &a->past[t];
 		struct doubt d = doubt(a, h);

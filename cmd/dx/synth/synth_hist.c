@@ -65,7 +65,7 @@ hist_fit(double *h, size_t n, double v, double total, double variance)
 		h[i] += (total - sum) / (double)n;
 		evidence_add(&of, h[i] - mean, mean, v);
 	}
-	part = evidence_part(&of, evidence_chance(v, mean));
+	part = evidence_part(&of, EVIDENCE_CHANCE);
 	for (size_t i = 0; i < n; i++)
 		h[i] = evidence_count(part, h[i], mean, v);
 	counts_project(h, n, total);

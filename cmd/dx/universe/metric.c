@@ -13,6 +13,7 @@
  */
 #include "metric.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "number/fixed.h"
@@ -25,10 +26,10 @@ metric_squared(const struct metric *m)
 	return m->kind == METRIC_EUCLID && m->bend != METRIC_BLOWFISH;
 }
 
-static u128
-metric_apart(int64_t a, int64_t b)
+double
+metric_real(const struct metric *m, u128 v)
 {
-	return a > b ? (u128)(a - b) : (u128)(b - a);
+	return metric_squared(m) ? sqrt((double)v) : (double)v;
 }
 
 /* Coordinates: sum, squared sum or maximum of the differences. */
@@ -38,7 +39,7 @@ between_points(const struct metric *m, const int64_t *a, const int64_t *b)
 	u128 v = 0, d;
 
 	for (size_t k = 0; k < m->dims; k++) {
-		d = metric_apart(a[k], b[k]);
+		d = (u128)llabs(a[k] - b[k]);
 		if (m->kind == METRIC_SUM)
 			v += d;
 		else if (m->kind == METRIC_EUCLID)

@@ -69,6 +69,9 @@ bool metric_between(const struct metric *m, size_t i, size_t j, u128 *v);
 /* Is the measure squared? */
 bool metric_squared(const struct metric *m);
 
+/* A measure as a distance in units. */
+double metric_real(const struct metric *m, u128 v);
+
 /* Floor of the square root. */
 u128 metric_root(u128 v);
 
