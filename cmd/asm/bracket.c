@@ -60,6 +60,7 @@
 #include "random/select_runs.h"
 
 #define REACH 16		/* of i and j */
+#define CELLS (REACH / 2)	/* edges of a power of two */
 #define NARROW 3		/* j - i, but of p_0 */
 #define WIDEST 5
 #define OCTAVE 31		/* STEP; parts, UNIT being 1, here and below */
@@ -155,21 +156,57 @@ brackets_make(struct brackets *b, struct rational choice,
 	return b->listed > 0;
 }
 
+struct bracket_terms *
+bracket_none(const struct brackets *b)
+{
+	return err_alloc(NULL, 2 * b->n / CELLS + 1,
+	    sizeof(struct bracket_terms));
+}
+
+/* Many groups have few powers of two each: what is empty takes no memory. */
+static struct bracket_cell *
+bracket_open(struct bracket_terms *t, size_t i)
+{
+	t += i / CELLS;
+	if (t->cell == NULL)
+		t->cell = err_alloc(NULL, CELLS, sizeof(*t->cell));
+	return &t->cell[i % CELLS];
+}
+
 void
 bracket_add(const struct brackets *b, struct bracket_terms *t, int64_t x,
     uint64_t w)
 {
+	struct bracket_cell *c;
 	size_t top = 2 * b->n, i;
 
 	x = fixed_clamp(x, b->at[0], b->at[top]);
 	i = sort_find(b->at, top + 1, x);
 	if (b->at[i] == x) {
-		t[i].edge += w;
+		bracket_open(t, i)->edge += w;
 		return;
 	}
-	t[i - 1].count += w;
-	t[i - 1].above = wide_add(t[i - 1].above, wide_mul((u128)((i128)x -
+	c = bracket_open(t, i - 1);
+	c->count += w;
+	c->above = wide_add(c->above, wide_mul((u128)((i128)x -
 	    b->at[i - 1]), w));
+}
+
+static struct bracket_cell
+bracket_cell(const struct bracket_terms *t, size_t i)
+{
+	if (t[i / CELLS].cell == NULL)
+		return (struct bracket_cell){ 0 };
+	return t[i / CELLS].cell[i % CELLS];
+}
+
+/* Terms of a place. */
+static u128
+bracket_count(const struct bracket_terms *t, size_t i)
+{
+	struct bracket_cell c = bracket_cell(t, i);
+
+	return c.edge + c.count;
 }
 
 /* How many terms are below place i. */
@@ -179,7 +216,7 @@ bracket_below(const struct bracket_terms *t, size_t i)
 	u128 n = 0;
 
 	while (i-- > 0)
-		n += t[i].edge + t[i].count;
+		n += bracket_count(t, i);
 	return n;
 }
 
@@ -200,11 +237,11 @@ bracket_gaps(const struct brackets *b, const struct bracket_terms *t,
 	u128 least = ~(u128)0;
 
 	for (size_t i = 0; i <= 2 * b->n; i++)
-		below[i + 1] = below[i] + t[i].edge + t[i].count;
+		below[i + 1] = below[i] + bracket_count(t, i);
 	for (size_t i = 0; i < b->listed; i++) {
 		const struct bracket *a = &b->list[i];
 		u128 over = below[2 * b->n + 1] - below[a->hi] -
-		    t[a->hi].edge;
+		    bracket_cell(t, a->hi).edge;
 		u128 most = FIXED_MOST(below[a->lo], over);
 		u128 cut = b->each * FIXED_LEAST(most, COUNT_MOST);
 
@@ -231,8 +268,8 @@ bracket_sums(const struct brackets *b, const struct bracket_terms *t,
 	struct wide above = wide_mul(hi - lo, over);
 
 	for (size_t i = at->lo; i < at->hi; i++)
-		above = wide_add(above, wide_add(t[i].above, wide_mul(
-		    (u128)b->at[i] - lo, t[i].edge + t[i].count)));
+		above = wide_add(above, wide_add(bracket_cell(t, i).above,
+		    wide_mul((u128)b->at[i] - lo, bracket_count(t, i))));
 	sum[0] = bracket_stop(above);
 	sum[1] = bracket_stop(wide_sub(wide_mul(hi - lo, bracket_all(b, t)),
 	    above));

@@ -36,9 +36,14 @@ struct brackets {
 };
 
 /* At an edge; above it, below the next; and how far these are above it. */
-struct bracket_terms {
+struct bracket_cell {
 	u128 edge, count;
 	struct wide above;
+};
+
+/* 8 cells, those of a power of two, once there is a term in one of them. */
+struct bracket_terms {
+	struct bracket_cell *cell;
 };
 
 /* A release; without an interval its ends are the mean. */
@@ -50,7 +55,10 @@ struct bracket_mean {
 bool brackets_make(struct brackets *b, struct rational choice,
     struct rational noise);
 
-/* w < 2^63 terms x; room for 2 n + 1 places. */
+/* No terms. */
+struct bracket_terms *bracket_none(const struct brackets *b);
+
+/* w < 2^63 terms x. */
 void bracket_add(const struct brackets *b, struct bracket_terms *t, int64_t x,
     uint64_t w);
 

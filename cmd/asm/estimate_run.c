@@ -60,8 +60,7 @@ read_data(struct estimate *e)
 		tally_init(&e->group[g].tally[0], e->steps);
 		tally_init(&e->group[g].tally[1], e->steps);
 		if (e->mechanism == MECHANISM_BRACKET)
-			e->group[g].terms = err_alloc(NULL, 2 *
-			    e->brackets.n + 1, sizeof(struct bracket_terms));
+			e->group[g].terms = bracket_none(&e->brackets);
 		else if (e->enough < UINT64_MAX)
 			e->group[g].under = err_alloc(NULL, 1,
 			    sizeof(struct under));

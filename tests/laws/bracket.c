@@ -35,7 +35,7 @@ law_of(const struct brackets *b, const int *x, int n, int crowd)
 {
 	struct law a = { malloc(b->listed * sizeof(*a.p)),
 	    malloc(b->listed * sizeof(*a.sum)) };
-	struct bracket_terms *t = calloc(2 * b->n + 1, sizeof(*t));
+	struct bracket_terms *t = bracket_none(b);
 	u128 *gap = malloc(b->listed * sizeof(*gap)), off, last = 0;
 	long double *head = malloc(b->listed * sizeof(*head));
 
@@ -69,6 +69,8 @@ law_of(const struct brackets *b, const int *x, int n, int crowd)
 	}
 	free(head);
 	free(gap);
+	for (size_t i = 0; i <= 2 * b->n / 8; i++)
+		free(t[i].cell);
 	free(t);
 	return a;
 }
