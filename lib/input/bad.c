@@ -28,8 +28,8 @@ const struct bad_words bad_words[BAD_KINDS] = {
 	    "; write it as a number, such as a year or seconds",
 	    "^[-+]?[0-9]{1,4}(:[0-9]{1,2}([^0-9]|$)|-[0-9]{1,2}-|"
 	    "/[0-9]{1,2}/|[.][0-9]{1,2}[.])" },
-	[BAD_TRUTH] = { "a word for yes or no", "; write 1 and 0, "
-	    "or laplace hist counts names",
+	[BAD_TRUTH] = { "not a number but yes or no", "; write 1 and "
+	    "0, or laplace hist counts names",
 	    "^(true|false|yes|no)$" },
 	[BAD_BAND] = { "a bound or a band", "; write one number, such as its "
 	    "middle", "^([<>]=? ?[0-9.]+|[0-9]+ ?([+]|(-|[.][.]) ?[0-9]+))$" },
