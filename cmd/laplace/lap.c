@@ -246,9 +246,14 @@ check_needs(const struct lap *l)
 		    prints != LAP_MEANS || o->neighbors == NEIGHBORS_SWAP),
 		    "--versus compares the groups of mean -g under "
 		    "add-remove" },
-		{ bound && (o->interval.den > 0 || o->within.den > 0 ||
-		    a->metric != NULL), "--norm takes no --interval, --within "
-		    "and --metric" },
+		{ prints == LAP_MEANS && o->neighbors == NEIGHBORS_SWAP &&
+		    o->within.den > 0 && a->size == 0, "--within needs "
+		    "--size under swap" },
+		{ bound && (o->interval.den > 0 || a->metric != NULL),
+		    "--norm takes no --interval and --metric" },
+		{ bound && o->within.den > 0 && lap_plain(l)->quotient,
+		    "--norm takes --within with sum, and under swap with "
+		    "mean" },
 		{ bound && (o->columns == NULL || rational_cmp(a->norm,
 		    (struct rational){ 1, 1 }) < 0), "--norm needs the "
 		    "columns, by -c, and a norm of 1 or more: a record with "

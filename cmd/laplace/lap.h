@@ -66,6 +66,8 @@ struct lap_way {
 	void (*take)(void *arg, size_t group, const int64_t *x, uint64_t w);
 	void (*take_all)(void *arg, const int64_t *x, size_t n);
 	void (*declare)(struct lap *);	/* columns, from lap_begin on */
+	/* reports column c; NULL: noise i, of plan.k */
+	void (*describe)(struct lap *, size_t c);
 	/* the answers of a group (NULL: the totals with noise); or all rows */
 	void (*answers)(struct lap *, size_t group, struct answer *);
 	void (*rows)(struct lap *, uint64_t rel);
@@ -318,16 +320,11 @@ bool lap_count_noise(struct lap *l);
 const char *lap_times(const struct lap *l, char buf[REPORT_NOTE]);
 
 /* lap_describe reports noise i.  lap_hide reports no number of the noise. */
-typedef void lap_describer(struct lap *l, size_t i);
-lap_describer lap_describe;
+void lap_describe(struct lap *l, size_t i);
 void lap_hide(struct lap *l);
 
-/*
- * Reports n numbers if they are alike; if not, hides them and returns false, or
- * notes lists of their facts.
- */
-bool lap_describe_all(struct lap *l, size_t n, lap_describer *describe);
-void lap_describe_each(struct lap *l, size_t n, lap_describer *describe);
+/* Reports all numbers if they are alike; if not, hides, and returns false. */
+bool lap_describe_all(struct lap *l);
 
 /* Finds epsilon for --within, plans (else status 2), fills the report. */
 void lap_settle(struct lap *l);

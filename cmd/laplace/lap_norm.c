@@ -210,7 +210,6 @@ lap_norm_note(struct lap *l)
 	    "bounded norm";
 	l->report.digits = l->opts.digits;
 	norm_note_near(l);
-	lap_describe_each(l, l->plan.d, norm_describe);
 }
 
 static void
@@ -330,5 +329,6 @@ lap_norm_answers(struct lap *l, size_t g, struct answer *a)
 const struct lap_way lap_norm = {
 	.plan = lap_norm_plan, .note = lap_norm_note, .open = lap_norm_opened,
 	.take = lap_norm_take, .declare = lap_norm_declare,
-	.answers = lap_norm_answers, .own = sizeof(struct norms)
+	.describe = norm_describe, .answers = lap_norm_answers,
+	.own = sizeof(struct norms)
 };

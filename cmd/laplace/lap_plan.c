@@ -321,6 +321,22 @@ lap_hide(struct lap *l)
 	l->report.sens.den = l->report.scale.den = l->report.error95.den = 0;
 }
 
+/* Reports number i: of the way, or of noise i. */
+static void
+describe(struct lap *l, size_t i)
+{
+	if (l->way->describe != NULL)
+		l->way->describe(l, i);
+	else
+		lap_describe(l, i);
+}
+
+static size_t
+numbers(const struct lap *l)
+{
+	return l->way->describe != NULL ? l->plan.d : l->plan.k;
+}
+
 /*
  * The columns' largest error.  X in --within X% is a part of the narrowest
  * range: the narrowest column's error counts, and every wider column has this
@@ -332,11 +348,11 @@ largest_error(struct lap *l, struct rational *error)
 	struct rational width, least = { 0, 1 };
 	bool found = false;
 
-	for (size_t i = 0; i < l->plan.k; i++) {
-		bool first = l->opts.within_part && l->plan.k == l->plan.d &&
-		    l->plan.k > 1 && lap_width(l, i, &width);
+	for (size_t i = 0; i < numbers(l); i++) {
+		bool first = l->opts.within_part && numbers(l) == l->plan.d &&
+		    l->plan.d > 1 && lap_width(l, i, &width);
 
-		lap_describe(l, i);
+		describe(l, i);
 		if (l->report.error95.den == 0)
 			return false;
 		if (found && (first ? rational_cmp(width, least) >= 0 :
@@ -383,15 +399,14 @@ error_at(void *arg, struct rational eps, struct rational *error95)
 	    largest_error(l, error95);
 }
 
-/* Notes "a, b, c": a fact of the report as `describe' fills it for each. */
+/* Notes "a, b, c": a fact of the report for each number. */
 static void
-list(struct lap *l, const char *key, size_t n, lap_describer *describe,
-    const struct rational *fact)
+list(struct lap *l, const char *key, const struct rational *fact)
 {
 	struct text t = TEXT_INIT;
 	char buf[FIXED_TEXT];
 
-	for (size_t i = 0; i < n && fact->den != 0; i++) {
+	for (size_t i = 0; i < numbers(l) && fact->den != 0; i++) {
 		describe(l, i);
 		text_printf(&t, "%s%s", i > 0 ? ", " : "", rational_text(buf,
 		    *fact));
@@ -410,9 +425,10 @@ is_same(struct rational a, struct rational b)
 }
 
 bool
-lap_describe_all(struct lap *l, size_t n, lap_describer *describe)
+lap_describe_all(struct lap *l)
 {
 	struct report *r = &l->report, last = *r;
+	size_t n = numbers(l);
 	bool same = true;
 
 	for (size_t i = n; i-- > 0; last = *r) {
@@ -427,18 +443,6 @@ lap_describe_all(struct lap *l, size_t n, lap_describer *describe)
 }
 
 void
-lap_describe_each(struct lap *l, size_t n, lap_describer *describe)
-{
-	if (lap_describe_all(l, n, describe))
-		return;
-	describe(l, 0);
-	list(l, "sensitivities", n, describe, &l->report.sens);
-	list(l, "scales", n, describe, &l->report.scale);
-	list(l, "errors95", n, describe, &l->report.error95);
-	lap_hide(l);
-}
-
-void
 lap_settle(struct lap *l)
 {
 	const struct opts *o = &l->opts;
@@ -450,5 +454,11 @@ lap_settle(struct lap *l)
 	if (!l->way->plan(l))
 		lap_unfit();
 	l->report.eps = eps;
-	lap_describe_each(l, l->plan.k, lap_describe);
+	if (!lap_describe_all(l)) {
+		describe(l, 0);
+		list(l, "sensitivities", &l->report.sens);
+		list(l, "scales", &l->report.scale);
+		list(l, "errors95", &l->report.error95);
+		lap_hide(l);
+	}
 }

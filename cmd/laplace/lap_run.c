@@ -244,7 +244,7 @@ lap_run(struct lap *l)
 	open_input(l);
 	read_input(l);
 	way->declare(l);
-	lap_describe_all(l, l->plan.k, lap_describe);
+	lap_describe_all(l);
 	release_header(&l->out);
 	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
 		if (way->rows != NULL)

@@ -267,8 +267,6 @@ start_mean(struct lap *l)
 	if (l->args.metric != NULL)
 		report_note(&l->report, "metric", "%s, on the grid of "
 		    "the cells", l->args.metric);
-	if (l->opts.within.den > 0 && l->args.size == 0)
-		err_die(STATUS_USAGE, "--within needs --size under swap");
 }
 
 static void
