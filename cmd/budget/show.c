@@ -104,16 +104,6 @@ sum(struct sink *s, const char *key, struct rational x, enum fixed_mode round)
 
 /* --- show -------------------------------------------------------------- */
 
-static char *
-unit_text(const struct state *b)
-{
-	const char *unit = b->bounds.is[BOUND_UNIT];
-	struct text t = TEXT_INIT;
-
-	text_printf(&t, unit == NULL ? "record" : "people of %s", unit);
-	return text_string(&t);
-}
-
 static void
 plain_part(struct sink *s, const char *column, const struct part *p)
 {
@@ -309,9 +299,12 @@ json_state(struct sink *s, const struct state *b)
 static void
 show_state(void *arg, const struct state *b)
 {
+	const char *unit = b->bounds.is[BOUND_UNIT];
+	struct text words = TEXT_INIT;
 	struct sink *s = arg;
 
-	s->unit = unit_text(b);
+	text_printf(&words, unit == NULL ? "record" : "people of %s", unit);
+	s->unit = text_string(&words);
 	if (s->row.format <= FORMAT_PLAIN)
 		plain_state(s, b);
 	else if (s->row.format == FORMAT_JSON)

@@ -35,24 +35,15 @@ static const char dates[] =
  * euro.  A byte that begins no letter is a symbol of another encoding.
  */
 static char
-heading_kind(unsigned char c)
+heading_kind(char byte)
 {
+	unsigned char c = (unsigned char)byte;
+
 	if (c >= '0' && c <= '9')
 		return '0';
 	if ((c | 32) >= 'a' && (c | 32) <= 'z')
 		return 'a';
 	return c > 0xc2 && c != 0xe2 ? 'a' : '.';
-}
-
-/* The end of the run that begins at i. */
-static size_t
-heading_run(const char *text, size_t len, size_t i)
-{
-	char kind = heading_kind((unsigned char)text[i++]);
-
-	while (i < len && heading_kind((unsigned char)text[i]) == kind)
-		i++;
-	return i;
 }
 
 static bool
@@ -75,9 +66,10 @@ heading_value(const char *text)
 	if (at != NULL && at[-1] != ' ' && at[1] != ' ' && at[1] != '\0')
 		return true;
 	for (size_t i = 0; i < len; i = end) {
-		char kind = heading_kind((unsigned char)text[i]);
+		char kind = heading_kind(text[i]);
 
-		end = heading_run(text, len, i);
+		for (end = i + 1; end < len && heading_kind(text[end]) == kind;)
+			end++;
 		numbers += kind == '0';
 		if (kind != 'a' ||
 		    heading_among(money, text + i, end - i) || (numbers > 0 &&

@@ -230,30 +230,29 @@ intake_forgive(const struct intake *in)
 }
 
 /*
- * The cell in column c; false if the record is to be dropped.  People's sums
- * and counts are clamped `late', once they are complete, and all else at once.
+ * The numbers of a record; false if it is to be dropped.  People's sums and
+ * counts are clamped once they are complete, and all else at once.
  */
-static inline bool
-intake_value(struct intake *in, const struct cell *cell, size_t c, bool late)
-{
-	const struct bounds *b = &in->bounds[c];
-
-	if (late ? !cell->missing && fixed_cell_behind(cell->text, cell->len,
-	    b->digits, &in->x[c]) : intake_number(cell, b, &in->x[c]))
-		return true;
-	in->x[c] = b->bad;
-	return intake_forgive(in);
-}
-
 static bool
 numbers(struct intake *in, const struct cell *cells)
 {
+	bool late = is_late(in);
+
 	if (in->use.code != NULL && !in->use.code(in->use.arg, cells, in->x) &&
 	    (in->use.listed != NULL || !intake_forgive(in)))
 		return false;
-	for (size_t c = in->use.texts; c < in->k && !in->rows; c++)
-		if (!intake_value(in, &cells[c], c, is_late(in)))
+	for (size_t c = in->use.texts; c < in->k && !in->rows; c++) {
+		const struct bounds *b = &in->bounds[c];
+		const struct cell *cell = &cells[c];
+
+		if (late ? !cell->missing && fixed_cell_behind(cell->text,
+		    cell->len, b->digits, &in->x[c]) :
+		    intake_number(cell, b, &in->x[c]))
+			continue;
+		in->x[c] = b->bad;
+		if (!intake_forgive(in))
 			return false;
+	}
 	return true;
 }
 

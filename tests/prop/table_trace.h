@@ -133,8 +133,9 @@ trace_header(const struct ask *ask)
 
 	for (i = 0; i < ask->len && ask->text[i] != '\n' &&
 	    ask->text[i] != '\r'; i++)
-		if (ask->text[i] != ask->delimiter && (ask->text[i] < ' ' ||
-		    ask->text[i] > '~' || strchr("\"{[(BPS", ask->text[i])))
+		if (ask->text[i] == '\0' || (ask->text[i] != ask->delimiter &&
+		    (ask->text[i] < ' ' || ask->text[i] > '~' ||
+		    strchr("\"{[(BPS", ask->text[i]))))
 			return false;
 	return i > 0 && i < ask->len;
 }
