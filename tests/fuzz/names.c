@@ -49,7 +49,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check(fd, (const char *)data, rest % 4 != 0);
 	else if (death_status != STATUS_INPUT && death_status != STATUS_USAGE)
 		abort();
-	table_close(t);
+	if (t != NULL)
+		table_close(t);
 	close(fd);
 	return 0;
 }
