@@ -179,20 +179,20 @@ least_maximum(struct plan *p, struct rational *c, double *gap)
 	double *rate = err_alloc(NULL, p->k, sizeof(*rate));
 	double *dir = err_alloc(NULL, p->k, sizeof(*dir)), t;
 	const struct ray ray = { rate, dir, SLOPE_NONE };
-	enum plan_result r = plan_equal(p, c);
+	enum plan_result r;
 	struct pair at;
 
-	if (r == PLAN_OK)
-		rates_of(p, c, rate);
-	for (size_t k = 0; r == PLAN_OK && k < p->k; k++) {
+	for (size_t k = 0; k < p->k; k++)
+		rate[k] = 1 / (double)fixed_pow10(p->query[k].digits);
+	(void)rates_lower(p, rate, rate);
+	for (size_t k = 0; k < p->k; k++) {
 		dir[k] = 1;
 		t = rates_step(p, &ray, &at);
 		dir[k] = 0;
 		if (t > 1e-9 * p->query[k].most)
 			rate[k] += t;
 	}
-	if (r == PLAN_OK)
-		r = rates_finish(p, rate, c);
+	r = rates_finish(p, rate, c);
 	free(rate);
 	free(dir);
 	*gap = 0;

@@ -11,9 +11,8 @@
 
 #include "number/memory.h"
 
-/* Lowers rates to private rates; false: nothing binds. */
-static bool
-lower_rates(struct plan *p, const double *rate, double *out)
+bool
+rates_lower(struct plan *p, const double *rate, double *out)
 {
 	struct steep a = { .rate = rate, .need = SLOPE_NONE, .keep = 1 };
 
@@ -42,27 +41,13 @@ rates_finish(struct plan *p, const double *rate, struct rational *c)
 
 	for (size_t k = 0; k < p->w->k; k++)
 		c[k] = (struct rational){ 0, 1 };
-	if (p->k > 0 && lower_rates(p, rate, r))
+	if (p->k > 0 && rates_lower(p, rate, r))
 		for (size_t k = 0; k < p->k && result == PLAN_OK; k++)
 			if (!inverse(p, r[k], p->query[k].digits,
 			    &c[p->query[k].number]))
 				result = PLAN_RANGE;
 	free(r);
 	return result;
-}
-
-void
-rates_of(const struct plan *p, const struct rational *c, double *rate)
-{
-	double unit = rational_real(p->m->unit);
-
-	for (size_t k = 0; k < p->k; k++) {
-		const struct planned *q = &p->query[k];
-		const struct rational *r = &c[q->number];
-
-		rate[k] = (double)r->den / (double)r->num /
-		    (double)fixed_pow10(q->digits) / unit;
-	}
 }
 
 void

@@ -18,8 +18,8 @@
 enum plan_result rates_finish(struct plan *p, const double *rate,
     struct rational *c);
 
-/* Rates from scales, for comparisons. */
-void rates_of(const struct plan *p, const struct rational *c, double *rate);
+/* Lowers rates to private rates; false: nothing binds. */
+bool rates_lower(struct plan *p, const double *rate, double *out);
 
 /* Keeps a pair that binds, for later searches. */
 void rates_keep(struct plan *p, struct pair pair);
