@@ -25,7 +25,7 @@
  * FREE on, as max(eps1 N - FREE, 0).  This rises where N does, and by no more:
  * all moves keep their bound and their direction, and the argument stands.
  *
- * STEP is 31/8 from 3 p_0 on, and less below; 31/10 under swap, where a term
+ * STEP is 31/8 from 3 p_0 on, and less below; 3 under swap, where a term
  * has less weight.  Many data begin at 0, so an interval that does has the
  * advantage ANCHOR over the many others, of which some fit by chance.  From 0
  * to U is the range of flags and of shares, so it counts as hardly wider than
@@ -63,19 +63,19 @@
 #define CELLS (REACH / 2)	/* edges of a power of two */
 #define NARROW 3		/* j - i, but of p_0 */
 #define WIDEST 5
-#define OCTAVE 31		/* STEP; parts, UNIT being 1, here and below */
-#define ANCHOR 10
-#define FLAGS 10		/* of 0 to U */
-#define AROUND 8		/* of an interval around 0 */
-#define FREE 32
-#define UNIT 8
-#define UNIT_SWAP 10
+#define OCTAVE 93		/* STEP; parts, UNIT being 1, here and below */
+#define ANCHOR 30
+#define FLAGS 30		/* of 0 to U */
+#define AROUND 24		/* of an interval around 0 */
+#define FREE 96
+#define UNIT 24
+#define UNIT_SWAP 31
 #define COUNT_MOST ((u128)1 << 56)	/* terms above or below an interval */
 #define FAR ((u128)1 << 126)
 
 /* Of 1 to 5: STEP log2, under add-remove from 3 on; with room for ANCHOR. */
-static const unsigned steps[2][WIDEST + 1] = { { 0, 10, 20, 26, 39, 49 },
-    { 0, 10, 41, 59, 72, 82 } };
+static const unsigned steps[2][WIDEST + 1] = { { 0, 30, 60, 78, 117, 147 },
+    { 0, 30, 123, 177, 216, 246 } };
 
 /* The edges up to the one that no term is beyond. */
 static void

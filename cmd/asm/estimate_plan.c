@@ -337,7 +337,7 @@ note_clamp_split(struct estimate *e)
 static void
 note_needs(struct estimate *e)
 {
-	static const double step[2][2] = { { 1.5, 1 }, { 3.875, 6.2 } };
+	static const double step[2][2] = { { 1.5, 1 }, { 3.875, 6 } };
 	bool bracket = e->mechanism == MECHANISM_BRACKET;
 	bool swap = e->opts.neighbors == NEIGHBORS_SWAP;
 	const char *who = "records", *size = "C";

@@ -136,10 +136,10 @@ Test(bracket, neighbours_differ_by_at_most_epsilon)
 static double
 extra(const struct brackets *b, const struct bracket *a, double least)
 {
-	double parts = b->swap ? 10 : 8, base = b->swap ? 59 : 26;
+	double parts = b->swap ? 31 : 24, base = b->swap ? 177 : 78;
 	double width = (double)b->at[a->hi] - (double)b->at[a->lo];
 
-	return (double)a->gap / (double)b->choice.s - (base + 31 *
+	return (double)a->gap / (double)b->choice.s - (base + 93 *
 	    log2(width / (3 * least))) / parts;
 }
 
@@ -160,7 +160,7 @@ Test(bracket, intervals_are_listed_once)
 		struct brackets b = { .first = at[m / 2].first,
 		    .most = at[m / 2].most, .swap = m % 2 == 1 };
 		int64_t least = b.swap ? b.first : at[m / 2].least;
-		double part = b.swap ? 0.1 : 0.125;
+		double part = b.swap ? 1 / 31.0 : 1 / 24.0;
 		size_t twice = 0;
 
 		cr_assert(brackets_make(&b, one, one));
@@ -172,9 +172,9 @@ Test(bracket, intervals_are_listed_once)
 
 			cr_assert_lt(lo, hi);
 			if (lo == 0 || hi == 0)
-				more += 10 * part;
+				more += 30 * part;
 			if (lo == -hi)
-				more -= 8 * part;
+				more -= 24 * part;
 			cr_assert_eq(a->free > 0, lo == -hi);
 			if ((i128)hi - lo >= (lo == -hi ? 6 : 3) *
 			    (i128)least && (lo != 0 || hi != b.first))
