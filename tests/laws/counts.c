@@ -171,7 +171,7 @@ check_hidden_intervals(struct metric m)
 		s.u.m = m;
 		s.u.m.n = s.u.w.n = s.u.n;
 		workload_runs(&s.u.w, WORKLOAD_RANGE);
-		l = way_tree.open(&s);
+		l = way_tree.open(&s, &(double){ 0 });
 		cr_assert(l != NULL && l->tree.branching > 0);
 		count_ladder(l);
 		reached = fmaxl(reached, worst(&s.u.m, s.eps));

@@ -21,23 +21,18 @@
 #include "tool/err.h"
 
 static void *
-hist_prepare(struct synth *s)
+hist_prepare(struct synth *s, double *error)
 {
 	struct scale t, *own;
+	double most;
 
 	if (!synth_cell_scale(s, s->shift, &t))
 		return NULL;
 	own = err_alloc(NULL, 1, sizeof(*own));
 	*own = t;
+	*error = normal_error(&s->q, sqrt(counts_variance(own, s->shift)),
+	    &most);
 	return own;
-}
-
-static double
-hist_expect(struct synth *s, const void *own)
-{
-	double most;
-
-	return normal_error(&s->q, sqrt(counts_variance(own, s->shift)), &most);
 }
 
 static void
@@ -83,4 +78,4 @@ hist_release(struct synth *s, void *own, const int64_t *x, double *y)
 
 const struct way way_hist = { "hist", "counts of all cells",
 	"two elements have distance 0, so no count of a cell can be released",
-	hist_prepare, hist_expect, hist_describe, hist_release, free, 0 };
+	hist_prepare, hist_describe, hist_release, free, 0 };

@@ -76,7 +76,7 @@ only_marginals(const struct synth *s)
 }
 
 static void *
-marginals_way_prepare(struct synth *s)
+marginals_way_prepare(struct synth *s, double *error)
 {
 	double d = (double)s->u.of_key.n, n = (double)s->u.n, room;
 	size_t order = s->u.order;
@@ -105,14 +105,8 @@ marginals_way_prepare(struct synth *s)
 			marginals_way_shut(o);
 			return NULL;
 		}
+	*error = o->m.expected;
 	return o;
-}
-
-static double
-marginals_way_expect(struct synth *s, const void *own)
-{
-	(void)s;
-	return ((const struct own *)own)->m.expected;
 }
 
 static void
@@ -144,5 +138,5 @@ marginals_way_release(struct synth *s, void *own, const int64_t *x, double *y)
 
 const struct way way_marginals = { "marginals", "counts of marginals",
 	"the queries are not all marginals (--workload marginal:K)",
-	marginals_way_prepare, marginals_way_expect, marginals_way_describe,
-	marginals_way_release, marginals_way_shut, WAY_HIST };
+	marginals_way_prepare, marginals_way_describe, marginals_way_release,
+	marginals_way_shut, WAY_HIST };

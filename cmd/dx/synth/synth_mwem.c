@@ -114,11 +114,12 @@ is_tried(const struct synth *s, size_t i, unsigned covered)
 static void
 check_start(struct synth *s)
 {
+	double error;
 	void *own;
 
 	if (s->start == NULL)
 		return;
-	own = s->start->open(s);
+	own = s->start->open(s, &error);
 	if (own == NULL)
 		err_die(STATUS_INPUT, "--start %s: %s", s->start->name,
 		    s->start->cannot);
@@ -137,11 +138,10 @@ choose_way(struct synth *s, struct choice *c)
 	for (size_t i = 0; ways[i] != NULL; i++) {
 		if (!is_tried(s, i, covered))
 			continue;
-		c->own[i] = ways[i]->open(s);
+		c->own[i] = ways[i]->open(s, &c->error[i]);
 		if (c->own[i] == NULL)
 			continue;
 		covered |= ways[i]->covers;
-		c->error[i] = ways[i]->expect(s, c->own[i]);
 		if (c->own[c->best] == NULL || c->error[i] < c->error[c->best])
 			c->best = i;
 	}

@@ -51,10 +51,11 @@ rounds_shut(void *own)
 }
 
 static void *
-rounds_prepare(struct synth *s)
+rounds_prepare(struct synth *s, double *error)
 {
 	int64_t most = WORKLOAD_MOST;
 	size_t most_queries;
+	double mean_most;
 	struct mwem *a = err_alloc(NULL, 1, sizeof(*a));
 
 	*a = (struct mwem){ .q = &s->q, .shift = s->shift, .kind = s->kind,
@@ -75,19 +76,14 @@ rounds_prepare(struct synth *s)
 		if (mwem_budget(a) || !synth_coarser(s, &most))
 			break;
 	}
-	if (a->pick.s > 0)
-		return a;
-	rounds_shut(a);
-	return NULL;
-}
-
-static double
-rounds_expect(struct synth *s, const void *own)
-{
-	const struct mwem *a = own;
-	double most, parts = a->each ? 1 : 2 * REST;
-
-	return parts * sqrt(2) * (double)a->rounds * synth_mean_scale(s, &most);
+	if (a->pick.s == 0) {
+		rounds_shut(a);
+		return NULL;
+	}
+	*error = sqrt(2) * (double)a->rounds * synth_mean_scale(s, &mean_most);
+	if (!a->each)
+		*error *= 2 * REST;
+	return a;
 }
 
 static void
@@ -125,5 +121,4 @@ rounds_release(struct synth *s, void *own, const int64_t *x, double *y)
 }
 
 const struct way way_rounds = { "uniform", "rounds", "",
-	rounds_prepare, rounds_expect, rounds_describe, rounds_release,
-	rounds_shut, 0 };
+	rounds_prepare, rounds_describe, rounds_release, rounds_shut, 0 };

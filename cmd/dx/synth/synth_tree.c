@@ -35,7 +35,7 @@ tree_way_shut(void *own)
 }
 
 static void *
-tree_way_prepare(struct synth *s)
+tree_way_prepare(struct synth *s, double *error)
 {
 	struct metric alike = { .kind = METRIC_SUM, .bend = METRIC_SMOOTH,
 	    .n = s->u.n, .bound = 1 };
@@ -51,17 +51,13 @@ tree_way_prepare(struct synth *s)
 	    .variance = s->variance, .shift = s->shift };
 	/* Counts of a level look at the least distance alone (tree.c);
 	   prefixes by themselves need to know n. */
-	if (ladder_open(l, m, aim) && (l->tree.branching > 0 || !s->u.hidden))
+	if (ladder_open(l, m, aim) && (l->tree.branching > 0 ||
+	    !s->u.hidden)) {
+		*error = l->expected;
 		return l;
+	}
 	tree_way_shut(l);
 	return NULL;
-}
-
-static double
-tree_way_expect(struct synth *s, const void *own)
-{
-	(void)s;
-	return ((const struct ladder *)own)->expected;
 }
 
 /* The levels and each level's part of E, from the coarsest on. */
@@ -93,5 +89,5 @@ tree_way_release(struct synth *s, void *own, const int64_t *x, double *y)
 
 const struct way way_tree = { "tree", "counts of intervals",
 	"for prefixes or ranges alone, of elements at some distance",
-	tree_way_prepare, tree_way_expect, tree_way_describe, tree_way_release,
-	tree_way_shut, WAY_HIST | WAY_ROUNDS };
+	tree_way_prepare, tree_way_describe, tree_way_release, tree_way_shut,
+	WAY_HIST | WAY_ROUNDS };

@@ -20,10 +20,11 @@ struct way {
 	const char *name;	/* in --start */
 	const char *words;	/* the numbers with noise */
 	const char *cannot;	/* why the way is impossible, if so */
-	/* the way's state; NULL: impossible */
-	void *(*open)(struct synth *s);
-	/* an answer's error, as a part of the query's width, in records */
-	double (*expect)(struct synth *s, const void *own);
+	/*
+	 * The way's state, and an answer's expected error, as a part of the
+	 * query's width, in records; NULL: impossible.
+	 */
+	void *(*open)(struct synth *s, double *error);
 	void (*describe)(struct synth *s, const void *own);
 	/* a table y from counts x */
 	void (*release)(struct synth *s, void *own, const int64_t *x,
