@@ -133,7 +133,7 @@ check_taken(const struct lap *l)
 		{ OPT_GROUPS, LAP_GROUPS, "" },
 		{ 'w', LAP_WEIGHT, "" },
 		{ 's', LAP_SENS | LAP_ESTIMATE, "" },
-		{ OPT_KEYS, LAP_BINS, ": give -g COL --groups FILE" },
+		{ OPT_KEYS, LAP_BINS | LAP_ESTIMATE, ": give -g COL --groups FILE" },
 		{ OPT_BINS, LAP_BINS, "" },
 		{ OPT_UNIVERSE, LAP_BINS, ": find the keys with laplace hist "
 		    "--universe and a part of epsilon, then give them as "
@@ -180,8 +180,9 @@ lap_check_rules(const struct lap *l)
 		{ none && !swap, "mst, mincut and flip have --neighbors swap "
 		    "only: who is in the data is public" },
 		{ o->others && o->groups == NULL &&
-		    (l->op->takes & LAP_BINS) == 0,
-		    "--others without --group and --groups is for hist" },
+		    (l->op->takes & LAP_BINS) == 0 && !listed,
+		    "--others without --group and --groups is for hist, and "
+		    "for flip with --keys" },
 		{ (l->op->takes & LAP_SENS) && o->on_bad == ON_BAD_DROP,
 		    "value prints a line for every record: no --on-bad drop" },
 		{ a->size > 0 && !swap && o->within.den == 0, "--size promises "
@@ -288,6 +289,12 @@ only_check(struct lap *l)
 	l->use.promised = l->opts.neighbors == NEIGHBORS_SWAP;
 	l->way = lap_plain(l);
 	l->own = err_alloc(NULL, 1, l->way->own + 1);
+	if (l->args.keys_path != NULL) {
+		keys_load(&l->list, "--keys", l->args.keys_path);
+		l->use.texts = 1;
+		l->use.listed = "--keys";
+		l->use.list = l->opts.groups == NULL ? &l->list : NULL;
+	}
 	if (l->way->check != NULL)
 		l->way->check(l);
 	l->use.arg = l;
@@ -315,7 +322,8 @@ begin(struct lap *l)
 	const unsigned takes = l->op->takes;
 	struct operation op = { .listed = (takes & LAP_SENS) != 0,
 	    .hides_group = (takes & LAP_MOVES) != 0,
-	    .cells = (takes & LAP_BINS) != 0, .own_weight = true,
+	    .cells = (takes & LAP_BINS) != 0 || l->args.keys_path != NULL,
+	    .own_weight = true,
 	    .neighbors = l->args.metric != NULL || l->op->way[0] == NULL ?
 	    NEIGHBORS_SWAP : NEIGHBORS_ADD_REMOVE };
 	struct opts *o = &l->opts;

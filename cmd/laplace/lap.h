@@ -135,6 +135,7 @@ struct lap {
 	struct lap_plan plan;
 	struct report report;
 	struct release out;
+	struct keys list;		/* of --keys */
 	/* data */
 	struct intake in;
 	struct intake_use use;
@@ -348,6 +349,10 @@ void lap_begin(struct lap *l);
  * and a count for each.
  */
 void lap_counts(struct lap *l);
+
+/* A key's row, with the labels of its group. */
+void lap_key_row(struct lap *l, uint64_t rel, size_t group, struct label key,
+    struct answer answer);
 
 /* A column of answers with this many decimals. */
 void lap_declare(struct lap *l, const char *column, const char *what,

@@ -13,7 +13,6 @@
 
 /* A histogram's cells: names, days or numbers on the finest grid that fits. */
 struct hist {
-	struct keys keys;	/* from --keys */
 	int64_t *edge;		/* from --bins, with `digits' decimals */
 	int digits, named;	/* decimals of edges, and of their names */
 	size_t n;
@@ -90,15 +89,16 @@ looked_up(const struct lap *l)
 
 /* The cell for a record's name or day; n if none. */
 static size_t
-find_key(const struct hist *h, const struct cell *c)
+find_key(const struct lap *l, const struct cell *c)
 {
+	const struct hist *h = l->own;
 	struct label t;
 	int64_t day;
 
 	if (c->missing)
 		return h->n;
 	if (h->edge == NULL)
-		return keys_find(&h->keys, c->text, c->len);
+		return keys_find(&l->list, c->text, c->len);
 	t = text_trim(c->text, c->len);
 	if (!pattern_day(t.text, t.len, &day))
 		return h->n;
@@ -116,7 +116,7 @@ code(void *arg, const struct cell *cells, int64_t *x)
 	size_t i;
 
 	if (l->args.keys_path != NULL || l->args.dates)
-		i = find_key(h, &cells[0]);
+		i = find_key(l, &cells[0]);
 	else if (fixed_cell_behind(cells[0].text, cells[0].len, h->digits,
 	    &number))
 		i = sums_bin(h->edge, h->n, l->opts.check ? number :
@@ -224,7 +224,7 @@ name_of(const struct lap *l, size_t i, char buf[FIXED_TEXT])
 	const struct hist *h = l->own;
 
 	if (l->args.keys_path != NULL)
-		return h->keys.key[i];
+		return l->list.key[i];
 	if (i == h->n)
 		return (struct label){ KEYS_OTHERS, strlen(KEYS_OTHERS) };
 	if (l->args.dates)
@@ -248,20 +248,11 @@ bins_end(const struct lap_args *a, char buf[FIXED_TEXT])
 static void
 lap_hist_rows(struct lap *l, uint64_t rel)
 {
-	size_t parts = l->in.keys.width, m = l->m;
 	char name[FIXED_TEXT];
-	struct label *label = err_alloc(NULL, parts + 1, sizeof(*label));
 
-	for (size_t i = 0; i < l->in.groups * m; i++) {
-		struct answer a = lap_answer(l, total_value(&l->total[i]), 0);
-
-		if (parts > 0)
-			memcpy(label, intake_group_parts(&l->in, i / m),
-			    parts * sizeof(*label));
-		label[parts] = name_of(l, i % m, name);
-		release_row(&l->out, rel, label, &a);
-	}
-	free(label);
+	for (size_t i = 0; i < l->in.groups * l->m; i++)
+		lap_key_row(l, rel, i / l->m, name_of(l, i % l->m, name),
+		    lap_answer(l, total_value(&l->total[i]), 0));
 }
 
 static void
@@ -271,10 +262,8 @@ lap_hist_start(struct lap *l)
 	struct hist *h = l->own;
 	char end[FIXED_TEXT];
 
-	if (l->args.keys_path != NULL) {
-		keys_load(&h->keys, "--keys", l->args.keys_path);
-		h->n = h->keys.n;
-	} else
+	h->n = l->list.n;
+	if (l->args.keys_path == NULL)
 		set_bins(l);
 	l->m = h->n + l->opts.others;
 	if (l->args.bins == NULL)
@@ -291,8 +280,6 @@ lap_hist_opened(struct lap *l)
 {
 	const struct hist *h = l->own;
 
-	if (l->args.keys_path != NULL && table_named(l->in.table))
-		keys_warn_header(&h->keys, "--keys", lap_name(l, 0));
 	l->use.texts = looked_up(l);
 	if (looked_up(l))
 		l->use.code = code;
@@ -305,23 +292,20 @@ lap_hist_opened(struct lap *l)
 static void
 lap_hist_check(struct lap *l)
 {
-	const struct hist *h = l->own;
-	bool names = l->args.keys_path != NULL;
 	char end[FIXED_TEXT];
 
-	if (!names && l->args.bins == NULL)
+	if (l->list.n == 0 && l->args.bins == NULL)
 		return;
 	lap_hist_start(l);
-	if (!names)
+	if (l->list.n == 0) {
 		err_warn("--bins: the last bin holds its end, %s, too",
 		    bins_end(&l->args, end));
-	l->use.texts = looked_up(l);
-	l->use.code = code;
-	l->use.listed = names ? "--keys" : "--bins";
-	if (names && l->opts.groups == NULL) {
-		l->use.code = NULL;
-		l->use.list = &h->keys;
-	} else if (lap_in_cells(l))
+		l->use.texts = looked_up(l);
+		l->use.listed = "--bins";
+	}
+	if (l->use.list == NULL)
+		l->use.code = code;
+	if (l->use.list == NULL && lap_in_cells(l))
 		l->use.cells = l->m;
 }
 

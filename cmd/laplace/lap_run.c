@@ -44,6 +44,8 @@ open_input(struct lap *l)
 	}
 	for (size_t c = 0; p->cell != NULL && c < l->in.k && c < p->d; c++)
 		intake_column_grid(&l->in, c, p->cell[c]);
+	if (l->list.n > 0 && table_named(l->in.table))
+		keys_warn_header(&l->list, "--keys", lap_name(l, 0));
 	opts_rng(&l->opts, l->opts.tool->name, &l->rng);
 	if (l->way->open != NULL)
 		l->way->open(l);
@@ -109,7 +111,7 @@ lap_begin(struct lap *l)
 void
 lap_counts(struct lap *l)
 {
-	bool keyed = (l->op->takes & LAP_BINS) != 0;
+	bool keyed = l->list.n > 0 || (l->op->takes & LAP_BINS) != 0;
 
 	lap_begin(l);
 	if (keyed)
@@ -210,6 +212,20 @@ total_answers(struct lap *l, size_t g, struct answer *answer)
 	free(x);
 }
 
+void
+lap_key_row(struct lap *l, uint64_t rel, size_t group, struct label key,
+    struct answer answer)
+{
+	size_t parts = l->in.keys.width;
+	struct label label[KEYS_WIDTH + 1];
+
+	if (parts > 0)
+		memcpy(label, intake_group_parts(&l->in, group), parts *
+		    sizeof(*label));
+	label[parts] = key;
+	release_row(&l->out, rel, label, &answer);
+}
+
 /* A row for each group. */
 static void
 group_rows(struct lap *l, uint64_t rel)
@@ -234,6 +250,8 @@ lap_run(struct lap *l)
 	const struct lap_way *way = l->way;
 
 	l->own = err_alloc(NULL, 1, way->own + 1);
+	if (l->args.keys_path != NULL)
+		keys_load(&l->list, "--keys", l->args.keys_path);
 	if (way->start != NULL)
 		way->start(l);
 	if (way->plan != NULL)

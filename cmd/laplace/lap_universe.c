@@ -21,7 +21,6 @@
 
 struct universe {
 	struct pattern pattern;
-	struct keys list;	/* from --keys, instead of a pattern */
 	uint64_t n;		/* possible keys */
 	u128 threshold;
 	struct column keys;	/* ranks with records, and their weights */
@@ -49,14 +48,15 @@ lap_universe_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 
 /* The rank of a key, byte by byte, or PATTERN_NONE. */
 static uint64_t
-rank_of(const struct universe *v, struct label l)
+rank_of(const struct lap *l, struct label key)
 {
+	const struct universe *v = l->own;
 	size_t i;
 
-	if (v->list.n == 0)
-		return pattern_rank(&v->pattern, l.text, l.len);
-	i = keys_find(&v->list, l.text, l.len);
-	return i < v->list.n ? i : PATTERN_NONE;
+	if (l->list.n == 0)
+		return pattern_rank(&v->pattern, key.text, key.len);
+	i = keys_find(&l->list, key.text, key.len);
+	return i < l->list.n ? i : PATTERN_NONE;
 }
 
 /* intake's number for a key: the rank with blanks, else without blanks; n (with
@@ -71,9 +71,9 @@ code(void *arg, const struct cell *cells, int64_t *x)
 	x[0] = l->opts.check ? -1 : (int64_t)v->n;
 	if (cells[0].missing)
 		return true;
-	rank = rank_of(v, (struct label){ cells[0].text, cells[0].len });
+	rank = rank_of(l, (struct label){ cells[0].text, cells[0].len });
 	if (rank == PATTERN_NONE)
-		rank = rank_of(v, text_trim(cells[0].text, cells[0].len));
+		rank = rank_of(l, text_trim(cells[0].text, cells[0].len));
 	if (rank != PATTERN_NONE)
 		x[0] = (int64_t)rank;
 	return true;
@@ -82,15 +82,11 @@ code(void *arg, const struct cell *cells, int64_t *x)
 static void
 lap_universe_opened(struct lap *l)
 {
-	const struct universe *v = l->own;
-
 	if (lap_in_cells(l))
 		l->use.cells = l->m;
 	l->m = 1;		/* counts are gathered by rank */
 	l->use.texts = 1;
 	l->use.code = code;
-	if (v->list.n > 0 && table_named(l->in.table))
-		keys_warn_header(&v->list, "--keys", lap_name(l, 0));
 }
 
 /* --- the plan ----------------------------------------------------------- */
@@ -147,7 +143,7 @@ write_key(struct lap *l, uint64_t rel, uint64_t rank, i128 noisy)
 	const struct universe *v = l->own;
 	char buf[PATTERN_LONG];
 
-	write_row(l, rel, v->list.n > 0 ? v->list.key[rank] : (struct label){
+	write_row(l, rel, l->list.n > 0 ? l->list.key[rank] : (struct label){
 	    buf, pattern_key(&v->pattern, rank, buf) }, noisy);
 }
 
@@ -196,8 +192,7 @@ lap_universe_start(struct lap *l)
 	const char *text = l->args.universe;
 
 	if (text == NULL) {
-		keys_load(&v->list, "--keys", l->args.keys_path);
-		v->n = v->list.n;
+		v->n = l->list.n;
 	} else if (pattern_parse(&v->pattern, text, &error)) {
 		v->n = v->pattern.keys;
 		if (v->n == 1 && text[0] >= '0' && text[0] <= '9')
@@ -216,7 +211,9 @@ lap_universe_check(struct lap *l)
 	lap_universe_start(l);
 	l->use.texts = 1;
 	l->use.code = code;
-	l->use.listed = l->args.universe != NULL ? "--universe" : "--keys";
+	l->use.list = NULL;
+	if (l->args.universe != NULL)
+		l->use.listed = "--universe";
 	if (lap_in_cells(l))
 		l->use.cells = l->m;
 }

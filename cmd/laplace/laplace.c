@@ -15,12 +15,12 @@ static const struct tool tool = {
 "  value     noise on numbers already computed (-s), of a column or\n"
 "            given as operands: value -s S -e E NUMBER ...\n"
 "  mst, mincut  minimum spanning tree and cut of a,b,weight\n"
-"  flip      randomized response for a 0/1 column",
+"  flip      randomized response for a 0/1 column, or for --keys",
 	.ask = "count stats sum mean cov hist flip",
 	.rows = {
 		{ 's', "sensitivity", "S", "value: what one record may move" },
 		{ OPT_KEYS, "keys", "FILE",
-		    "hist: the public keys, one per line", OPEN },
+		    "hist, flip: the public keys, one per line", OPEN },
 		{ OPT_BINS, "bins", "A:B:W",
 		    "hist: width W; marks 1 to 6 are 1:7:1", OPEN },
 		{ OPT_UNIVERSE, "universe", "PATTERN",
@@ -41,7 +41,7 @@ static const struct tool tool = {
 		{ OPT_LAP_METRIC, "metric", "SPEC",
 		    "mean: a metric on its columns" },
 		{ OPT_ESTIMATE, "estimate", NULL,
-		    "flip: the unbiased total", OPEN },
+		    "flip: the unbiased totals", OPEN },
 		OPTS_SURVEY,
 	},
 };

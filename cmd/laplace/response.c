@@ -1,22 +1,23 @@
 /*
- * response: randomised response with an exact coin.
+ * response: randomised response with exact coins.
  *
- * [DMNS06 Section 3.3] The paper says "probability roughly 1/2 - eps/2S"; the
- * exact probability, from Theorem 2 on the Hamming cube without the factor 2
- * (Remark 1: every point has one normalisation), is f = 1/(1 + e^eps).  Then
- * P[y | 1]/P[y | 0] is e^eps for y = 1 and e^-eps for y = 0: the bound is
- * reached, and no smaller f would do.
+ * [DMNS06 Section 3.3] The paper says of bits "probability roughly 1/2 -
+ * eps/2S"; the exact probability, from Theorem 2 on the Hamming cube without
+ * the factor 2 (Remark 1: every point has one normalisation), is f = 1/(1 +
+ * e^eps).  For k values let f = 1/(k - 1 + e^eps) be the probability of each
+ * value but the true one.  Then P[y | y]/P[y | z] is e^eps, and of other values
+ * 1: the bound is reached, and no smaller f would do.  A cell without a value
+ * has the probability 1/k for each, which lies between f and f e^eps.
  *
- * The coin.  Let x = e^-eps.  Toss a fair coin; tails ends with "keep"; heads
- * ends with "invert" with probability x, or the round is void and another
- * starts.  A round ends with keep : invert in the ratio 1/2 : x/2, so P[invert]
- * = x/(1 + x) = f, exactly; 2/(1 + x) <= 2 rounds are expected, however small
- * eps is (the parity of successes of e^-eps before the first failure has this
- * law too but takes 1/eps draws).
+ * The draw.  Any value, each with 1/k; the true one is told, another with
+ * probability x = e^-eps, and else the round is void.  So a round ends with the
+ * odds 1 : x for the true one against each other, exactly; k/(1 + (k - 1) x)
+ * rounds are expected, at most k, and at most e^eps.
  *
- * The estimate.  E[ones] = T (1 - f) + (n - T) f, hence T^ = (ones - n f) / (1
- * - 2f) = ones + (2 ones - n)/(e^eps - 1) is unbiased, with variance n f (1 -
- * f)/(1 - 2f)^2 = n e^eps/(e^eps - 1)^2.
+ * The estimate.  Of T cells with a value E[told] = T f e^eps + (n - T) f, hence
+ * T^ = (told - n f)/(f (e^eps - 1)) = told + (k told - n)/(e^eps - 1) is
+ * unbiased, with variance (n (e^eps + k - 2) + T (k - 2) (e^eps - 1)) /
+ * (e^eps - 1)^2.
  */
 #include "response.h"
 
@@ -25,15 +26,16 @@
 #include "random/noise.h"
 #include "sums.h"
 
-bool
-response_inverts(struct rng *r, struct rational eps)
+size_t
+response_draw(struct rng *r, struct rational eps, size_t value, size_t k)
 {
-	for (;;) {
-		if ((rng_byte(r) & 1) == 0)
-			return false;
-		if (noise_bern_exp(r, (u128)eps.num, (uint64_t)eps.den))
-			return true;
-	}
+	size_t told;
+
+	do
+		told = (size_t)rng_below(r, k);
+	while (value < k && told != value &&
+	    !noise_bern_exp(r, (u128)eps.num, (uint64_t)eps.den));
+	return told;
 }
 
 long double
@@ -43,11 +45,12 @@ response_growth(struct rational eps)
 }
 
 i128
-response_estimate(u128 ones, u128 n, struct rational eps, int digits)
+response_estimate(u128 told, u128 n, size_t k, struct rational eps, int digits)
 {
-	long double bias = (2 * (long double)ones - (long double)n) *
-	    (long double)fixed_pow10(digits) / response_growth(eps);
+	long double bias = ((long double)k * (long double)told -
+	    (long double)n) * (long double)fixed_pow10(digits) /
+	    response_growth(eps);
 
-	return fixed_add_sat(fixed_round((i128)ones, 0, digits, FIXED_NEAREST),
+	return fixed_add_sat(fixed_round((i128)told, 0, digits, FIXED_NEAREST),
 	    (i128)sums_within(floorl(bias + 0.5L), -0x1p126L, 0x1p126L));
 }

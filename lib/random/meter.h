@@ -12,7 +12,7 @@
 
 #ifndef METER_NOISY
 #define METER_NOISY(noisy, exact, t) (noisy)
-#define METER_BIT(said, bit, eps) (said)
+#define METER_TOLD(told, value, eps) (told)
 #define METER_RUNS(at, s) ((void)0)
 #define METER_BOX(noisy, exact, k) ((void)0)
 #endif

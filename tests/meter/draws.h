@@ -29,7 +29,7 @@ void meter_put(i128 name, u128 count, unsigned copies, i128 exact);
 void meter_end(void);
 
 i128 meter_noisy(i128 noisy, i128 exact, const struct scale *t);
-bool meter_bit(bool said, bool bit, struct rational eps);
+size_t meter_told(size_t told, size_t value, struct rational eps);
 uint64_t meter_kept(uint64_t kept, uint64_t p);
 size_t meter_select(size_t at, const int64_t *u, const size_t *left, size_t n,
     const struct scale *t);
@@ -43,7 +43,7 @@ void meter_box(i128 *noisy, const i128 *exact, const struct knorm *k);
 #define METER_FIELD i128 name;	/* the first candidate's */
 #define METER_NAME(first) .name = (i128)(first),
 #define METER_NOISY(noisy, exact, t) meter_noisy(noisy, exact, t)
-#define METER_BIT(said, bit, eps) meter_bit(said, bit, eps)
+#define METER_TOLD(told, value, eps) meter_told(told, value, eps)
 #define METER_KEPT(kept, p) meter_kept(kept, p)
 #define METER_SELECT(at, u, left, n, t) meter_select(at, u, left, n, t)
 #define METER_RUNS(at, s) meter_runs(at, s)

@@ -297,11 +297,13 @@ def moved(row, by):
 
 
 def tells(r, line, given):
-    """Bits of which a record changes S."""
+    """Cells of which a record changes S: bits, or keys."""
+    column = line.value("column") or "ill"
     n = int(line.value("sensitivity") or 1)
     rows = r.sample(range(len(given.rows)), min(n, len(given.rows)))
-    return replaced(given, {i: put(given.rows[i], "ill", "10"[
-        at(given.rows[i], "ill") == "1"]) for i in rows}), 1
+    return replaced(given, {i: put(given.rows[i], column, r.choice([
+        c for c in CELLS[column] if c != at(given.rows[i], column)]))
+        for i in rows}), 1
 
 
 def weighs(r, line, given):

@@ -10,8 +10,8 @@
  *     KIND KEY OUTCOME SCALE SCALE | NAME+COUNT*COPIES:NUMBER ...
  *
  * `laplace': NUMBER gets noise of the scale.  `choose': COUNT candidates from
- * NAME on, 2^COPIES each, have the gap or loss NUMBER, in the scale.  `bit': a
- * bit that is told with the odds e^SCALE.  `sparse': a search among outputs
+ * NAME on, 2^COPIES each, have the gap or loss NUMBER, in the scale.  `told': a
+ * value that is told with the odds e^SCALE.  `sparse': a search among outputs
  * NAME with the queries NUMBER, with the scale of the threshold, and epsilon of
  * each coin.  `keep': a record, or not, with the chance SCALE.  `box': number
  * NAME of a draw of K-norm noise, the number of records last where it is
@@ -203,14 +203,14 @@ meter_box(i128 *noisy, const i128 *exact, const struct knorm *k)
 	}
 }
 
-bool
-meter_bit(bool said, bool bit, struct rational eps)
+size_t
+meter_told(size_t told, size_t value, struct rational eps)
 {
-	said = meter_begin("bit", said, &(struct scale){ (uint64_t)eps.num,
+	told = (size_t)meter_begin("told", (i128)told, &(struct scale){ (uint64_t)eps.num,
 	    (uint64_t)eps.den }, NULL);
-	meter_put(0, 1, 0, bit);
+	meter_put(0, 1, 0, (i128)value);
 	meter_end();
-	return said;
+	return told;
 }
 
 uint64_t
