@@ -206,8 +206,8 @@ meter_box(i128 *noisy, const i128 *exact, const struct knorm *k)
 size_t
 meter_told(size_t told, size_t value, struct rational eps)
 {
-	told = (size_t)meter_begin("told", (i128)told, &(struct scale){ (uint64_t)eps.num,
-	    (uint64_t)eps.den }, NULL);
+	told = (size_t)meter_begin("told", (i128)told, &(struct scale){
+	    (uint64_t)eps.num, (uint64_t)eps.den }, NULL);
 	meter_put(0, 1, 0, (i128)value);
 	meter_end();
 	return told;
