@@ -133,7 +133,8 @@ check_taken(const struct lap *l)
 		{ OPT_GROUPS, LAP_GROUPS, "" },
 		{ 'w', LAP_WEIGHT, "" },
 		{ 's', LAP_SENS | LAP_ESTIMATE, "" },
-		{ OPT_KEYS, LAP_BINS | LAP_ESTIMATE, ": give -g COL --groups FILE" },
+		{ OPT_KEYS, LAP_BINS | LAP_ESTIMATE,
+		    ": give -g COL --groups FILE" },
 		{ OPT_BINS, LAP_BINS, "" },
 		{ OPT_UNIVERSE, LAP_BINS, ": find the keys with laplace hist "
 		    "--universe and a part of epsilon, then give them as "
