@@ -89,13 +89,13 @@ static inline void
 fold_row(const struct people_rule *rule, struct person *q, const int64_t *x,
     uint64_t w)
 {
-	uint64_t left = INT64_MAX - q->rows;
 	bool first = q->rows == 0;
 
-	q->rows += w < left ? w : left;
+	w = FIXED_LEAST(w, INT64_MAX - q->rows);
+	q->rows += w;
 	for (size_t i = 0; i < rule->k; i++)
 		if (rule->per <= PER_COUNT || people_is_mean(rule, i))
-			q->sum[i] += (i128)x[i] * (i128)(w < left ? w : left);
+			q->sum[i] += (i128)x[i] * (i128)w;
 		else if (first || (rule->per == PER_MIN) == (x[i] < q->sum[i]))
 			q->sum[i] = x[i];
 }

@@ -449,10 +449,8 @@ opts_check(struct opts *o)
 		o->unit.whole = o->op.parts > 0 ? o->op.parts : PER_WHOLE;
 	o->unit.records = o->unit.whole;
 	opts_set_sampling(o);
-	if (o->unit.groups > 0)
-		o->unit.records *= o->unit.groups;
-	if (o->unit.most > 0)
-		o->unit.records *= o->unit.most;
+	/* of the two one at most is given */
+	o->unit.records *= FIXED_MOST(o->unit.groups + o->unit.most, 1);
 	o->unit.weighted = o->unit.whole > 1 || o->sampling.column != NULL ||
 	    (o->weight != NULL && (o->unit.per == PER_NONE ||
 	    o->unit.per == PER_ROWS));
