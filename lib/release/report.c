@@ -237,16 +237,12 @@ static void
 report_tail(const struct report *r, struct row *out)
 {
 	const struct opts *o = r->opts;
-	char buf[FIXED_TEXT];
-	const char *seed = NULL;
 
 	report_noise(r, out);
 	report_range(o, out);
 	report_on_bad(r, out);
-	snprintf(buf, sizeof(buf), "%llu", (unsigned long long)o->seed);
-	if (opts_given(o, OPT_SEED))
-		seed = buf;
-	report_number(out, "seed", seed);
+	report_rational(out, "seed", (struct rational){ (i128)o->seed,
+	    opts_given(o, OPT_SEED) != NULL });
 	report_fact(out, "ledger", o->charge.ledger);
 }
 

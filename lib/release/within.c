@@ -14,10 +14,8 @@ within_candidate(int i)
 	i128 digits = 100 + i % STEPS;
 	struct rational eps = { 0, 1 };
 
-	if (e > 0)
-		rational_make(&eps, digits * fixed_pow10(e), 1);
-	else
-		rational_make(&eps, digits, fixed_pow10(-e));
+	rational_make(&eps, digits * fixed_pow10(FIXED_MOST(e, 0)),
+	    fixed_pow10(FIXED_MOST(-e, 0)));
 	return eps;
 }
 
