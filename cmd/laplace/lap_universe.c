@@ -195,9 +195,9 @@ lap_universe_start(struct lap *l)
 		v->n = l->list.n;
 	} else if (pattern_parse(&v->pattern, text, &error)) {
 		v->n = v->pattern.keys;
-		if (v->n == 1 && text[0] >= '0' && text[0] <= '9')
+		if (v->n == 1 && v->pattern.kind == PATTERN_WORDS)
 			err_warn("--universe '%s' is one key, this word: "
-			    "numbers are A..B", text);
+			    "numbers are A..B, and words (a|b)", text);
 	} else
 		err_die(STATUS_USAGE, "--universe '%s', at byte %zu: %s", text,
 		    error.at + 1, error.why);

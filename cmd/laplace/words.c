@@ -199,7 +199,7 @@ misplaced(struct parser *q, char c)
 	if (c == ')')
 		return fail(q, "a ) has no (");
 	return fail(q, "this character stands for itself after a backslash "
-	    "only");
+	    "only; any character of a set is [a-z0-9]");
 }
 
 /* A group, a class, or a character that `c' becomes. */
