@@ -48,27 +48,21 @@ split(const char *line, size_t n, char delimiter, struct names *names)
 		add("", 0, names);
 }
 
-/* An empty cell is a name where it is the only one. */
-static bool
-names_no_name(const struct table *t, const char *name, size_t len)
-{
-	int64_t x;
-
-	if (t->header.count > 1 && strspn(name, " ") == len)
-		return true;
-	return fixed_cell(name, len, 0, &x) || heading_value(name);
-}
-
 /* Why a cell of a first line is no name; NULL if it is one. */
 static const char *
 names_fault(const struct table *t, const char *name, enum header header)
 {
 	size_t len = strlen(name);
+	int64_t x;
 
 	if (names_control(name, len) < len)
 		return "holds a tab or another control character; is the "
 		    "delimiter right (-d tab)?";
-	if (header == HEADER_NAMES && names_no_name(t, name, len))
+	if (header != HEADER_NAMES)
+		return NULL;
+	/* an empty cell is a name where it is the only one */
+	if ((t->header.count > 1 && strspn(name, " ") == len) ||
+	    fixed_cell(name, len, 0, &x) || heading_value(name))
 		return "is no name, but a number, a date, an address or "
 		    "nothing; -H says that the line is a record, --header "
 		    "that it is a header all the same";

@@ -16,29 +16,24 @@
 #define TICK 20		/* ms */
 
 /*
+ * Tries a lock on a byte, or looks who has it; false where another has.
+ *
  * A lock ends with the descriptor, and so with the process, however the process
  * ends.  The lock is of the open file: another descriptor of the process that
  * is closed would not end it.  But closing this one ends all locks that SQLite
  * has, so it stays open until ledger_close.
  */
-static int
-lock_file(struct ledger *l)
-{
-	if (l->fd < 0)
-		l->fd = host_lock_file(l->path);
-	if (l->fd < 0)
-		err_sys("ledger %s", l->path);
-	return l->fd;
-}
-
-/* Tries a lock on a byte, or looks who has it; false where another has. */
 static bool
 lock_byte(struct ledger *l, bool take, off_t at)
 {
 	struct flock byte = { .l_type = F_WRLCK, .l_whence = SEEK_SET,
 	    .l_start = at, .l_len = 1 };
 
-	if (host_lock(lock_file(l), take, &byte) == 0)
+	if (l->fd < 0)
+		l->fd = host_lock_file(l->path);
+	if (l->fd < 0)
+		err_sys("ledger %s", l->path);
+	if (host_lock(l->fd, take, &byte) == 0)
 		return take || byte.l_type == F_UNLCK;
 	if (errno != EAGAIN && errno != EACCES)
 		err_sys("ledger %s: its lock", l->path);

@@ -234,17 +234,7 @@ sql_rational(struct ledger *l, sqlite3_stmt *q, const char *name)
 /*
  * A container's own file system forgets its changes with the container, and
  * the next one begins with an unspent copy.  The file may be to be made.
- */
-static void
-check_place(const char *path)
-{
-	if (host_forgets(path))
-		err_die(STATUS_INPUT, "ledger %s: it stands in the image of a "
-		    "container, whose copy forgets charges; keep it on a "
-		    "volume, and mount its folder", path);
-}
-
-/*
+ *
  * The journal that a killed job leaves stands beside the name in use: a second
  * name for the file, or a mount of the file alone, is not beside the journal,
  * and charges by further jobs are undone or lost.
@@ -254,6 +244,10 @@ check_file(const char *path, bool writing)
 {
 	struct stat file;
 
+	if (host_forgets(path))
+		err_die(STATUS_INPUT, "ledger %s: it stands in the image of a "
+		    "container, whose copy forgets charges; keep it on a "
+		    "volume, and mount its folder", path);
 	if (stat(path, &file) != 0)
 		return;		/* missing so far, or SQLite says why */
 	if (!S_ISREG(file.st_mode))
@@ -285,7 +279,6 @@ sql_open(const char *path, int flags)
 
 	*l = (struct ledger){ .path = path, .fd = -1,
 	    .create = (flags & SQLITE_OPEN_CREATE) != 0 };
-	check_place(path);
 	check_file(path, flags != SQLITE_OPEN_READONLY);
 	must(l, sqlite3_open_v2(path, &l->db, flags, NULL));
 	sqlite3_busy_timeout(l->db, LEDGER_WAIT);
