@@ -9,7 +9,7 @@
 
 /* Numbers in one release: the groups' parts. */
 static size_t
-numbers(const struct sp *sp)
+sp_numbers(const struct sp *sp)
 {
 	return sp->in.groups * sp->parts;
 }
@@ -17,7 +17,7 @@ numbers(const struct sp *sp)
 void
 sp_draw(struct sp *sp)
 {
-	size_t n = numbers(sp), draws = n * sp->opts.repeat;
+	size_t n = sp_numbers(sp), draws = n * sp->opts.repeat;
 
 	if (sp->opts.check)
 		return;
@@ -70,7 +70,7 @@ sp_read(struct sp *sp)
 	    most, 0);
 	for (size_t c = 0; c < sp->parts; c++)
 		intake_column_grid(&sp->in, c, sp->cell_digits[c]);
-	n = numbers(sp);
+	n = sp_numbers(sp);
 	sp->weighted = sp->opts.unit.weighted;
 	sp->group = err_alloc(NULL, n, sizeof(*sp->group));
 	sp->value = err_alloc(NULL, n, sizeof(*sp->value));
@@ -128,7 +128,7 @@ sp_values(struct sp *sp, struct ordered f)
 	const int64_t of_pair[] = { center.u, center.v };
 	int64_t *value = sp->value;
 
-	for (size_t i = 0; i < numbers(sp); i++) {
+	for (size_t i = 0; i < sp_numbers(sp); i++) {
 		struct column *c = &sp->group[i];
 		uint64_t room = column_room(c);
 
@@ -145,7 +145,7 @@ sp_values(struct sp *sp, struct ordered f)
 			value[i] = ordered_of(&f, c);
 		value[i] = values_bounded(value[i], f.center, f.sens, room);
 	}
-	for (size_t i = 0; sp_is_pair(sp) && i < numbers(sp); i += 2)
+	for (size_t i = 0; sp_is_pair(sp) && i < sp_numbers(sp); i += 2)
 		pair_merge((struct uv){ value[i], value[i + 1] }, &value[i]);
 	return value;
 }
@@ -198,11 +198,11 @@ one_noisy(const struct sp *sp, const int64_t *value, const i128 *noise,
 static void
 one_release(struct sp *sp, uint64_t rel, const int64_t *value)
 {
-	const i128 *noise = sp->noise + (rel - 1) * numbers(sp);
+	const i128 *noise = sp->noise + (rel - 1) * sp_numbers(sp);
 	struct answer answer[SP_PARTS];
 	i128 x[SP_PARTS];
 
-	for (size_t i = 0; i < numbers(sp); i += sp->parts) {
+	for (size_t i = 0; i < sp_numbers(sp); i += sp->parts) {
 		one_noisy(sp, &value[i], &noise[i], x);
 		for (size_t p = 0; p < sp->parts; p++)
 			answer[p] = answer_make(x[p], sp->reach[p], sp->digits,
@@ -220,7 +220,7 @@ sp_write(struct sp *sp, int64_t *value)
 	for (uint64_t rel = 1; rel <= sp->opts.repeat; rel++)
 		one_release(sp, rel, value);
 	release_flush(&sp->out);
-	for (size_t i = 0; sp->group != NULL && i < numbers(sp); i++)
+	for (size_t i = 0; sp->group != NULL && i < sp_numbers(sp); i++)
 		column_free(&sp->group[i]);
 	free(sp->group);
 	free(value);
