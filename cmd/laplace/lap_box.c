@@ -16,6 +16,7 @@
 
 #define LOOKS 16000		/* numbers drawn by public coins */
 #define TRIES 100		/* attempts at a draw, on average */
+#define TRIED 5000		/* numbers drawn for one, on average */
 
 /* A side of no step would be a number that a record never moves. */
 bool
@@ -90,13 +91,14 @@ lap_box_look(struct lap *l)
 {
 	const struct knorm *k = &l->plan.box;
 	size_t most = LOOKS / k->d + LOOKS / 16, n = 0;
+	size_t tries = FIXED_LEAST(TRIES, TRIED / k->d + 1);
 	i128 *z = err_alloc(NULL, k->d + 1, sizeof(*z));
 	int64_t *x = err_alloc(NULL, k->d * most, sizeof(*x));
 	struct rng r;
 
 	l->error95 = err_alloc(l->error95, k->d, sizeof(*l->error95));
 	rng_seeded(&r, 1, "box");
-	for (size_t i = 0; n < most && i < TRIES * (n + 8); i++) {
+	for (size_t i = 0; n < most && i < tries * (n + 8); i++) {
 		if (!knorm_try(&r, k, z))
 			continue;
 		for (size_t c = 0; c < k->d; c++)
