@@ -95,6 +95,8 @@ Test(knorm, numbers_of_many_bits)
 	cr_assert_not(knorm_make(&k, 1, eps));
 	k.side = wide;
 	cr_assert_not(knorm_make(&k, 1, (struct rational){ 1, (i128)1 << 63 }));
+	k.bound = (uint64_t)1 << 63;
+	cr_assert_not(knorm_make(&k, 1, eps));
 }
 
 /* 200 numbers are drawn at once, or refused: never after 10^6 tries. */
