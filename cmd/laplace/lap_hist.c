@@ -298,8 +298,8 @@ lap_hist_check(struct lap *l)
 		return;
 	lap_hist_start(l);
 	if (l->list.n == 0) {
-		err_warn("--bins: the last bin holds its end, %s, too; with "
-		    "whole numbers end one later",
+		err_warn("--bins: the last bin holds its end, too; whole "
+		    "numbers or days up to %s want an end one later",
 		    bins_end(&l->args, end));
 		l->use.texts = looked_up(l);
 		l->use.listed = "--bins";
