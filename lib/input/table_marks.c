@@ -43,6 +43,7 @@ struct carry {
 				   quotes */
 	uint64_t begins;	/* bit 0: a cell begins at the first byte */
 	uint64_t closed;	/* bit 0: a quote was closed just before */
+	uint64_t doubled;	/* some bit: so far there are doubled quotes */
 };
 
 /*
@@ -62,6 +63,7 @@ unquote(struct masks *got, struct carry *c, parity_of *parity)
 	got->line &= ~inside;
 	got->cr &= ~inside;
 	begins = (got->comma | got->line) << 1 | c->begins;
+	c->doubled |= open & closed;
 	c->inside = UINT64_C(0) - (inside >> 63);
 	c->closed = close >> 63;
 	return (open & ~(begins | closed)) | (closed & ~ends);
@@ -81,7 +83,7 @@ INLINE void
 mark(struct marks *m, const char *s, size_t n, char delimiter,
     equal_of *equal, parity_of *parity)
 {
-	struct carry c = { 0, 1, 0 };
+	struct carry c = { 0, 1, 0, 0 };
 	uint64_t within, odd;
 	struct masks got;
 	size_t seps = 0, lines = 0;
@@ -114,6 +116,7 @@ mark(struct marks *m, const char *s, size_t n, char delimiter,
 	}
 	m->seps = seps;
 	m->lines = lines;
+	m->doubled = c.doubled != 0;
 }
 
 /* Bit i: an odd number of bits 0 to i are set. */

@@ -16,6 +16,7 @@ struct marks {
 	size_t seps;
 	size_t lines;
 	size_t odd;		/* where libcsv must decide, or SIZE_MAX */
+	bool doubled;		/* are there doubled quotes? */
 };
 
 /* Marks n bytes at s; TABLE_SLACK bytes behind are readable. */

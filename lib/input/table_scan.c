@@ -2,12 +2,13 @@
  * table_scan: records without libcsv.
  *
  * A record without odd bytes (table_marks.c) has one meaning, to libcsv and to
- * anyone.  Cells stand between delimiters outside quotes; they lose the blanks
- * and tabs around them, then the quotes; doubled quotes become single; all
- * other bytes, NULs too, are plain. table_scan cuts such records straight out
- * of the read buffer; unused columns are not even looked at.  An odd record
- * goes to libcsv, line by line until libcsv is between records again, and so
- * does an unfinished record at the buffer's end, which saves moving the bytes.
+ * anyone.  Cells stand between delimiters outside quotes; they lose their
+ * quotes, of which doubled ones become single, or the blanks and tabs around
+ * them; all other bytes, NULs too, are plain.  table_scan cuts such records
+ * straight out of the read buffer; unused columns are not even looked at.  An
+ * odd record goes to libcsv, line by line until libcsv is between records
+ * again, and so does an unfinished record at the buffer's end, which saves
+ * moving the bytes.
  * tests/prop/table.c and tests/fuzz/table_paths.c hold the two paths against
  * each other.
  */
@@ -46,7 +47,8 @@ cut(const struct table *t, struct cell *cell, const char *s, const char *end)
 	if (s < end && *s == '"') {
 		cell->text = s + 1;
 		cell->len = (size_t)(end - s) - 2;
-		if (memchr(cell->text, '"', cell->len) != NULL)
+		if (t->marks.doubled &&
+		    memchr(cell->text, '"', cell->len) != NULL)
 			single_quotes(t, cell);
 	} else {
 		while (s < end && *s <= ' ' && is_blank(t, *s))
@@ -62,64 +64,49 @@ cut(const struct table *t, struct cell *cell, const char *s, const char *end)
 		cell->len = 0;
 }
 
-/* Where in marked bytes the next record begins. */
-struct spot {
-	size_t start;		/* a byte, */
-	size_t line;		/* the place of the line's LF in the marks, */
-	size_t sep;		/* and of the first separator */
-	size_t fields;		/* of the record */
-};
-
 /*
- * Finds the record's end: most records have as many fields as the last.
+ * The fields of the record that has separators from `first' on and ends at
+ * `end'; most records have as many as the last.
  */
 static inline size_t
-find_end(struct spot *p, const struct marks *m)
+count_fields(const struct marks *m, size_t first, uint32_t end, size_t guess)
 {
-	uint32_t end = m->line[p->line];
-	size_t last = p->sep + p->fields - 1;
+	size_t last = first + guess - 1;
 
-	if (last >= m->seps || m->sep[last] != end) {
-		for (last = p->sep; m->sep[last] != end; last++)
+	if (last >= m->seps || m->sep[last] != end)
+		for (last = first; m->sep[last] != end; last++)
 			;
-		p->fields = last - p->sep + 1;
-	}
-	return end;
+	return last - first + 1;
 }
 
 /* Reads the marked records at s; returns their bytes. */
 static size_t
 records(struct table *t, const char *s)
 {
-	const struct chosen *c = &t->chosen;
+	const struct chosen c = t->chosen;
 	const struct marks m = t->marks;
-	const size_t *cols = c->cols;
-	struct cell *cells = c->cells;
-	struct spot p = { 0, 0, 0, 1 };
-	size_t column, from, end;
-	const uint32_t *sep;
+	size_t start = 0, first = 0, fields = 1, column, from;
 
-	while (p.line < m.lines) {
-		end = find_end(&p, &m);
-		sep = m.sep + p.sep;
-		for (size_t i = 0; i < c->count; i++) {
-			column = cols[i];
-			if (column >= p.fields) {
-				cells[i] = (struct cell){ "", 0, true };
+	for (size_t line = 0; line < m.lines; line++, first += fields) {
+		const uint32_t end = m.line[line], *sep = m.sep + first;
+
+		fields = count_fields(&m, first, end, fields);
+		for (size_t i = 0; i < c.count; i++) {
+			column = c.cols[i];
+			if (column >= fields) {
+				c.cells[i] = (struct cell){ "", 0, true };
 				continue;
 			}
-			from = column == 0 ? p.start :
+			from = column == 0 ? start :
 			    (size_t)sep[column - 1] + 1;
-			cut(t, &cells[i], s + from, s + sep[column]);
+			cut(t, &c.cells[i], s + from, s + sep[column]);
 			if (column == 0)
-				table_unmark(&cells[i]);
+				table_unmark(&c.cells[i]);
 		}
-		c->record(c->arg, cells, p.fields);
-		p.start = end + 1;
-		p.sep += p.fields;
-		p.line++;
+		c.record(c.arg, c.cells, fields);
+		start = (size_t)end + 1;
 	}
-	return p.start;
+	return start;
 }
 
 /*
