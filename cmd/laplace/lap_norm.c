@@ -119,6 +119,8 @@ lap_norm_plan(struct lap *l)
 			break;
 	}
 	l->plan.k = 0;		/* the grid is not a printed number's */
+	if (l->op->prints & LAP_MEANS)
+		l->plan.divisor = l->args.size;	/* 0: not known yet */
 	l->m = norm_totals(n) + 1;	/* the last total counts records */
 	return n->steps > 1;
 }
@@ -149,8 +151,7 @@ norm_fact(const struct lap *l, size_t c, double x)
 	struct rational fact = { 0, 0 };
 
 	x *= (double)unit_of(l, c);
-	if (l->op->prints & LAP_MEANS)
-		x /= (double)l->args.size;
+	x /= (double)l->plan.divisor;
 	if (x < PARTS && !rational_make(&fact, (i128)(x * PARTS),
 	    (u128)PARTS))
 		fact.den = 0;
@@ -170,8 +171,7 @@ norm_describe(struct lap *l, size_t c)
 
 	lap_hide(l);
 	if (lap_plain(l)->quotient || (l->op->prints & LAP_PAIRS) ||
-	    l->plan.eps.den == 0 || ((l->op->prints & LAP_MEANS) &&
-	    l->args.size == 0))
+	    l->plan.eps.den == 0 || l->plan.divisor == 0)
 		return;
 	l->report.error95 = norm_fact(l, c, lap_norm_error(l, c));
 	if (!l->box)
@@ -241,10 +241,15 @@ lap_norm_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 static void
 lap_norm_declare(struct lap *l)
 {
+	bool swap = l->opts.neighbors == NEIGHBORS_SWAP;
+	u128 n = swap ? lap_all_records(l) / l->opts.unit.whole : 0;
+
 	if (l->op->prints & LAP_PAIRS) {
 		lap_pairs(l);
 		return;
 	}
+	if (swap && (l->op->prints & LAP_MEANS) && l->in.groups == 1)
+		l->plan.divisor = n;
 	lap_begin(l);
 	for (size_t c = 0; c < l->plan.d; c++) {
 		norm_describe(l, c);
