@@ -3,7 +3,7 @@
  *
  * U is the public first; p_0 is a quarter of it, where that is whole, and U
  * under swap; p_1 = 2 p_0, p_2 = 2 p_1, ...  Intervals go from i p_k to j p_k,
- * |i| and |j| at most 16, and are 3, 4 or 5 p_k wide; those of p_0 1 to 5.  So
+ * |i| and |j| at most 32, and are 3, 4 or 5 p_k wide; those of p_0 1 to 5.  So
  * widths grow by a fourth to a third, and where values are far from 0 the
  * interval may be, too.  In place of those from -i p_k to i p_k the list has
  * 3, 4 and 5 p_k to both sides of 0.
@@ -59,7 +59,7 @@
 #include "random/meter.h"
 #include "random/select_runs.h"
 
-#define REACH 16		/* of i and j */
+#define REACH 32		/* of i and j */
 #define CELLS (REACH / 2)	/* edges of a power of two */
 #define NARROW 3		/* j - i, but of p_0 */
 #define WIDEST 5

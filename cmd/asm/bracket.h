@@ -9,7 +9,7 @@
 #include "random/noise.h"
 #include "random/rng.h"
 
-#define BRACKET_EDGES 480	/* above 0, at most */
+#define BRACKET_EDGES 944	/* above 0, at most */
 
 /*
  * An interval between two edges; its noise; its gap without terms outside, and
@@ -41,7 +41,7 @@ struct bracket_cell {
 	struct wide above;
 };
 
-/* 8 cells, those of a power of two, once there is a term in one of them. */
+/* 16 cells, those of a power of two, once there is a term in one of them. */
 struct bracket_terms {
 	struct bracket_cell *cell;
 };

@@ -308,8 +308,8 @@ note_ceilings(struct estimate *e)
 	else if (e->opts.ranges.n > 0)
 		first = "a 1024th of the largest term";
 	if (bracket)
-		finer = swap ? ", up to 16 of each" : ", from a quarter of "
-		    "that, up to 16 of each";
+		finer = swap ? ", up to 32 of each" : ", from a quarter of "
+		    "that, up to 32 of each";
 	else if (e->start.den == 0 && swap)
 		finer = ", from n E/25 below that";
 	report_note(&e->report, bracket ? "ends" : "ceilings", "powers of two "

@@ -69,7 +69,7 @@ law_of(const struct brackets *b, const int *x, int n, int crowd)
 	}
 	free(head);
 	free(gap);
-	for (size_t i = 0; i <= 2 * b->n / 8; i++)
+	for (size_t i = 0; i <= 2 * b->n / 16; i++)
 		free(t[i].cell);
 	free(t);
 	return a;
