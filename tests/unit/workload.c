@@ -44,28 +44,26 @@ agree(const struct workload *w, size_t k, const int64_t *q)
 Test(workload, generated_queries_are_those_their_names_say)
 {
 	static const struct {
-		const char *name;
 		int64_t q[3];
 		size_t sample;	/* of a marginal's cell */
 		const char *picks;	/* and its attributes */
 	} want[] = {
-		{ "tall", { 250, -3, -3 }, 3, "" },
-		{ "prefix 1", { 1, 0, 0 }, 3, "" },
-		{ "prefix 2", { 1, 1, 0 }, 3, "" },
-		{ "prefix 3", { 1, 1, 1 }, 3, "" },
-		{ "range 1-1", { 1, 0, 0 }, 3, "" },
-		{ "range 1-2", { 1, 1, 0 }, 3, "" },
-		{ "range 1-3", { 1, 1, 1 }, 3, "" },
-		{ "range 2-2", { 0, 1, 0 }, 3, "" },
-		{ "range 2-3", { 0, 1, 1 }, 3, "" },
-		{ "range 3-3", { 0, 0, 1 }, 3, "" },
-		{ NULL, { 1, 0, 1 }, 0, "0" }, { NULL, { 0, 1, 0 }, 1, "0" },
-		{ NULL, { 1, 1, 0 }, 0, "1" }, { NULL, { 0, 0, 1 }, 2, "1" },
-		{ NULL, { 1, 0, 0 }, 0, "01" }, { NULL, { 0, 0, 1 }, 2, "01" },
-		{ NULL, { 0, 1, 0 }, 1, "01" },
+		{ { 250, -3, -3 }, 3, "" },
+		{ { 1, 0, 0 }, 3, "" },
+		{ { 1, 1, 0 }, 3, "" },
+		{ { 1, 1, 1 }, 3, "" },
+		{ { 1, 0, 0 }, 3, "" },
+		{ { 1, 1, 0 }, 3, "" },
+		{ { 1, 1, 1 }, 3, "" },
+		{ { 0, 1, 0 }, 3, "" },
+		{ { 0, 1, 1 }, 3, "" },
+		{ { 0, 0, 1 }, 3, "" },
+		{ { 1, 0, 1 }, 0, "0" }, { { 0, 1, 0 }, 1, "0" },
+		{ { 1, 1, 0 }, 0, "1" }, { { 0, 0, 1 }, 2, "1" },
+		{ { 1, 0, 0 }, 0, "01" }, { { 0, 0, 1 }, 2, "01" },
+		{ { 0, 1, 0 }, 1, "01" },
 	};
 	struct workload w = mixed();
-	char buf[WORKLOAD_NAME];
 
 	cr_assert_eq(w.k, 17);
 	for (size_t k = 0; k < 17; k++) {
@@ -78,12 +76,8 @@ Test(workload, generated_queries_are_those_their_names_say)
 		for (size_t i = 0; i < b->picks; i++)
 			cr_assert_eq(b->pick[i], (size_t)want[k].picks[i] -
 			    '0');
-		if (b->picks > 0) {
-			cr_assert_null(workload_name(&w, k, buf));
+		if (b->picks > 0)
 			cr_assert_eq(b->sample[at], want[k].sample);
-		} else
-			cr_assert_str_eq(workload_name(&w, k, buf),
-			    want[k].name);
 	}
 	workload_free(&w);
 }

@@ -89,16 +89,20 @@ name_cell(struct universe *u, const struct block *b, size_t sample)
 struct label
 universe_name(struct universe *u, size_t k)
 {
-	char buf[WORKLOAD_NAME];
-	const char *name = workload_name(&u->w, k, buf);
 	bool outside = workload_outside(&u->w, k);
 	const struct block *b = workload_find(&u->w, &k);
+	size_t first, last;
 
 	u->name.len = 0;
 	if (outside)
 		text_add(&u->name, KEYS_OTHERS);
-	else if (name != NULL)
-		text_add(&u->name, name);
+	else if (b->kind == WORKLOAD_PREFIX)
+		text_printf(&u->name, "prefix %zu", k + 1);
+	else if (b->kind == WORKLOAD_RANGE) {
+		workload_bounds(workload_line(&u->w), k, &first, &last);
+		text_printf(&u->name, "range %zu-%zu", first + 1, last + 1);
+	} else if (b->kind == WORKLOAD_DENSE)
+		text_add(&u->name, b->name);
 	else
 		name_cell(u, b, b->sample[k]);
 	text_bytes(&u->name, "", 1);

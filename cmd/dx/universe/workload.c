@@ -6,7 +6,6 @@
 #include "workload.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -215,23 +214,6 @@ workload_row(const struct workload *w, size_t k, int64_t *q, size_t stride)
 			q[i * stride] = i >= first && i <= last;
 		else
 			q[i * stride] = block_coefficient(b, k, i);
-}
-
-const char *
-workload_name(const struct workload *w, size_t k, char *buf)
-{
-	const struct block *b = workload_find(w, &k);
-	size_t first, last;
-
-	if (b->kind == WORKLOAD_PREFIX) {
-		snprintf(buf, WORKLOAD_NAME, "prefix %zu", k + 1);
-		return buf;
-	}
-	if (b->kind != WORKLOAD_RANGE)
-		return b->name;
-	workload_bounds(workload_line(w), k, &first, &last);
-	snprintf(buf, WORKLOAD_NAME, "range %zu-%zu", first + 1, last + 1);
-	return buf;
 }
 
 void

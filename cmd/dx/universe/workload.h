@@ -12,7 +12,6 @@
 
 #define WORKLOAD_MOST ((int64_t)1 << 60)	/* a coefficient at most */
 #define WORKLOAD_ELEMENTS ((size_t)1 << 24)	/* so that answers fit */
-#define WORKLOAD_NAME 64
 
 enum workload_kind {
 	WORKLOAD_DENSE,		/* one vector */
@@ -74,9 +73,6 @@ int workload_digits(const struct workload *w, size_t k);
 
 /* Are all coefficients of the query equal (its answer is public)? */
 bool workload_constant(const struct workload *w, size_t k);
-
-/* Name of query k: its own, "prefix 3", "range 2-5"; NULL for a marginal's. */
-const char *workload_name(const struct workload *w, size_t k, char *buf);
 
 /*
  * Exact answers sum_i q_ki x_i for x_i <= 2^41, n <= WORKLOAD_ELEMENTS:
