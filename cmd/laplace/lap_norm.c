@@ -184,16 +184,19 @@ norm_note_near(struct lap *l)
 {
 	double eps = rational_real(lap_epsilon(l)), least = HUGE_VAL, most = 0;
 	bool pairs = (l->op->prints & LAP_PAIRS) != 0;
+	static const char *const words[][2] = {
+		{ "error95_of_mean", "max(|A|,|B|)" },
+		{ "error95_of_covariance", "max(|A|,|B|) max(|A'|,|B'|)" }
+	};
 
 	for (size_t c = 0; c < l->plan.d; c++) {
 		least = fmin(least, eps * lap_norm_error(l, c));
 		most = fmax(most, eps * lap_norm_error(l, c));
 	}
 	if (pairs || lap_plain(l)->quotient)
-		report_note(&l->report, pairs ? "error95_of_covariance" :
-		    "error95_of_mean", "about %.1f to %.1f max(|A|,|B|)%s/(n "
-		    "E), n records, where most are near 0", least, most,
-		    pairs ? " max(|A'|,|B'|)" : "");
+		report_note(&l->report, words[pairs][0], "about %.1f to %.1f "
+		    "%s/(n E), n records, where most are near 0", least, most,
+		    words[pairs][1]);
 }
 
 static void
