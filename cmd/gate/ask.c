@@ -159,6 +159,7 @@ add_columns(struct asked *a, const struct opt *r, const char *list)
 {
 	const char *end = names_end(list);
 	struct text t = TEXT_INIT;
+	char *names;
 
 	check_columns(a->p, list, strlen(list), SIZE_MAX);
 	if (*end == ',' && *list != '"')
@@ -166,8 +167,9 @@ add_columns(struct asked *a, const struct opt *r, const char *list)
 	else
 		end = list;
 	text_add(&t, end);
-	add_option(a, r->name, text_string(&t));
-	text_free(&t);
+	names = text_string(&t);
+	add_option(a, r->name, names);
+	free(names);
 }
 
 /* An option with the tool's argument for the asker's argument. */
