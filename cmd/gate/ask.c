@@ -188,10 +188,9 @@ add_value(struct asked *a, const struct opt *r, const char *text)
 	}
 	if (list)
 		check_list(a->p, text);
-	else if (strcmp(r->arg, "COL") == 0)
-		check_columns(a->p, text, strlen(text), 1);
-	else if (strcmp(r->arg, "COL=VALUE") == 0)
-		check_columns(a->p, text, strcspn(text, "="), 1);
+	else if (strncmp(r->arg, "COL", 3) == 0)
+		check_columns(a->p, text, strcspn(text, strchr(r->arg, '=') !=
+		    NULL ? "=" : ""), 1);
 	add_option(a, r->name, text);
 }
 

@@ -323,7 +323,7 @@ lap_hide(struct lap *l)
 
 /* Reports number i: of the way, or of noise i. */
 static void
-describe(struct lap *l, size_t i)
+plan_describe(struct lap *l, size_t i)
 {
 	if (l->way->describe != NULL)
 		l->way->describe(l, i);
@@ -332,7 +332,7 @@ describe(struct lap *l, size_t i)
 }
 
 static size_t
-numbers(const struct lap *l)
+plan_numbers(const struct lap *l)
 {
 	return l->way->describe != NULL ? l->plan.d : l->plan.k;
 }
@@ -346,13 +346,14 @@ static bool
 largest_error(struct lap *l, struct rational *error)
 {
 	struct rational width, least = { 0, 1 };
+	size_t n = plan_numbers(l), d = l->plan.d;
 	bool found = false;
 
-	for (size_t i = 0; i < numbers(l); i++) {
-		bool first = l->opts.within_part && numbers(l) == l->plan.d &&
-		    l->plan.d > 1 && lap_width(l, i, &width);
+	for (size_t i = 0; i < n; i++) {
+		bool first = l->opts.within_part && n == d && d > 1 &&
+		    lap_width(l, i, &width);
 
-		describe(l, i);
+		plan_describe(l, i);
 		if (l->report.error95.den == 0)
 			return false;
 		if (found && (first ? rational_cmp(width, least) >= 0 :
@@ -401,13 +402,13 @@ error_at(void *arg, struct rational eps, struct rational *error95)
 
 /* Notes "a, b, c": a fact of the report for each number. */
 static void
-list(struct lap *l, const char *key, const struct rational *fact)
+plan_list(struct lap *l, const char *key, const struct rational *fact)
 {
 	struct text t = TEXT_INIT;
 	char buf[FIXED_TEXT];
 
-	for (size_t i = 0; i < numbers(l) && fact->den != 0; i++) {
-		describe(l, i);
+	for (size_t i = 0; i < plan_numbers(l) && fact->den != 0; i++) {
+		plan_describe(l, i);
 		text_printf(&t, "%s%s", i > 0 ? ", " : "", rational_text(buf,
 		    *fact));
 	}
@@ -418,7 +419,7 @@ list(struct lap *l, const char *key, const struct rational *fact)
 }
 
 static bool
-is_same(struct rational a, struct rational b)
+plan_same(struct rational a, struct rational b)
 {
 	return a.den == 0 || b.den == 0 ? a.den == b.den :
 	    rational_cmp(a, b) == 0;
@@ -428,14 +429,14 @@ bool
 lap_describe_all(struct lap *l)
 {
 	struct report *r = &l->report, last = *r;
-	size_t n = numbers(l);
+	size_t n = plan_numbers(l);
 	bool same = true;
 
 	for (size_t i = n; i-- > 0; last = *r) {
-		describe(l, i);
+		plan_describe(l, i);
 		same = same && (i == n - 1 || (r->digits == last.digits &&
-		    is_same(r->sens, last.sens) && is_same(r->scale,
-		    last.scale) && is_same(r->error95, last.error95)));
+		    plan_same(r->sens, last.sens) && plan_same(r->scale,
+		    last.scale) && plan_same(r->error95, last.error95)));
 	}
 	if (!same)
 		lap_hide(l);
@@ -455,10 +456,10 @@ lap_settle(struct lap *l)
 		lap_unfit();
 	l->report.eps = eps;
 	if (!lap_describe_all(l)) {
-		describe(l, 0);
-		list(l, "sensitivities", &l->report.sens);
-		list(l, "scales", &l->report.scale);
-		list(l, "errors95", &l->report.error95);
+		plan_describe(l, 0);
+		plan_list(l, "sensitivities", &l->report.sens);
+		plan_list(l, "scales", &l->report.scale);
+		plan_list(l, "errors95", &l->report.error95);
 		lap_hide(l);
 	}
 }

@@ -38,7 +38,7 @@ too_fine(void)
 
 /* Elements i and j have distance 0. */
 static void
-together(size_t i, size_t j)
+scale_together(size_t i, size_t j)
 {
 	err_die(STATUS_INPUT, "elements %zu and %zu have distance 0, but the "
 	    "queries tell them apart", i + 1, j + 1);
@@ -72,7 +72,7 @@ dense_scale(struct synth *s, size_t b)
 	if (r == PLAN_OK)
 		r = plan_split(&p, &c);
 	if (r == PLAN_INFINITE)
-		together(p.worst.i, p.worst.j);
+		scale_together(p.worst.i, p.worst.j);
 	if (r == PLAN_RANGE)
 		too_fine();
 	plan_close(&p);
@@ -91,7 +91,7 @@ static void
 lower_least(struct least *l, size_t entry, u128 v, size_t i, size_t j)
 {
 	if (v == 0)
-		together(i, j);
+		scale_together(i, j);
 	l->v[entry] = FIXED_LEAST(v, l->v[entry]);
 }
 
