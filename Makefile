@@ -15,7 +15,11 @@ DESTDIR ?=
 BUILD   ?= build
 BIN     ?= bin
 
-CC      ?= cc
+# make and scripts/check use one compiler by one name, or each would build all
+# that the other built.
+ifeq ($(origin CC),default)
+CC       = gcc
+endif
 CPPFLAGS ?=
 # What guards a program at run time costs less than can be measured.
 CFLAGS  ?= -O2 -g -fstack-protector-strong -D_FORTIFY_SOURCE=2
