@@ -19,6 +19,7 @@ struct values {
 	struct label *cell;
 	size_t n, room;		/* cells */
 	size_t public;		/* columns from --public, read last */
+	i128 lo, hi, bad;	/* of a number, in steps of its grid */
 };
 
 /* All bytes: a cell may hold a NUL. */
@@ -95,17 +96,53 @@ lap_value_plan(struct lap *l)
 	return false;
 }
 
-static int64_t
-lap_value_number(const struct lap *l, const struct label *v)
+/* x on the grid of the numbers, saturated as a number is. */
+static i128
+lap_value_step(const struct lap *l, struct rational x)
 {
-	const struct bounds *b = &l->in.bounds[0];
-	int64_t x;
+	struct rational one = { fixed_pow10(l->plan.noise->cell), 1 };
+	i128 most = fixed_wide_most(), step;
 
-	if (fixed_cell(v->text, v->len, l->plan.noise->cell, &x))
-		return fixed_clamp(x, b->lo, b->hi);
+	if (!rational_mul(&x, x, one))
+		return x.num < 0 ? -most : most;
+	step = fixed_div(x.num, x.den, FIXED_NEAREST);
+	return FIXED_MOST(-most, FIXED_LEAST(step, most));
+}
+
+/* The ends of --range and the number for a bad cell. */
+static void
+lap_value_bounds(struct lap *l)
+{
+	const struct range *r = opts_range(&l->opts, 0);
+	struct values *v = l->own;
+
+	v->hi = fixed_wide_most();
+	v->lo = -v->hi;
+	if (r != NULL) {
+		v->lo = lap_value_step(l, r->lo);
+		v->hi = lap_value_step(l, r->hi);
+	}
+	v->bad = fixed_floor_div(v->lo + v->hi, 2);
+	if (l->opts.bad.den > 0)
+		v->bad = lap_value_step(l, l->opts.bad);
+	v->bad = FIXED_MOST(v->lo, FIXED_LEAST(v->bad, v->hi));
+}
+
+/*
+ * Each number saturates by itself, beyond 10^18 on every grid, which moves
+ * nothing further than the number moves.
+ */
+static i128
+lap_value_number(const struct lap *l, const struct label *c)
+{
+	const struct values *v = l->own;
+	i128 x;
+
+	if (fixed_cell_wide(c->text, c->len, l->plan.noise->cell, &x))
+		return FIXED_MOST(v->lo, FIXED_LEAST(x, v->hi));
 	if (l->opts.on_bad == ON_BAD_FAIL)
 		err_die(STATUS_INPUT, "a bad cell (--on-bad fail)");
-	return b->bad;
+	return v->bad;
 }
 
 /*
@@ -161,7 +198,7 @@ lap_value_declare(struct lap *l)
 	if (v->n > 0 && !lap_value_plan(l))
 		err_die(STATUS_INPUT, "a sensitivity does not fit 64 bits on "
 		    "the grid; give fewer --digits");
-	intake_grid(&l->in, l->plan.noise->cell);
+	lap_value_bounds(l);
 	if (v->n > 0)
 		lap_describe(l, 0);
 	lap_begin(l);

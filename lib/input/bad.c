@@ -4,6 +4,7 @@
 #include <regex.h>
 #include <string.h>
 
+#include "number/fixed.h"
 #include "tool/err.h"
 
 #define SHOWN (BAD_SHOWN - 4)	/* bytes shown from a cell */
@@ -38,6 +39,8 @@ const struct bad_words bad_words[BAD_KINDS] = {
 	[BAD_WEIGHT] = { "not a whole number from 0 up", "; decimals are "
 	    "weights of a survey: --sampling-weight COL --most W", NULL },
 	[BAD_OWN] = { "not a number from 0 up", "", NULL },
+	[BAD_BEYOND] = { "beyond 10^18", "; it counts as about that, or as an "
+	    "end of --range", NULL },
 };
 
 void
@@ -71,4 +74,13 @@ bad_kind(const struct cell *cell)
 	    strspn(text, " "), 0, NULL, 0) != 0; why++)
 		;
 	return why;
+}
+
+bool
+bad_beyond(const struct cell *cell)
+{
+	i128 x = 0;
+
+	return fixed_cell_wide(cell->text, cell->len, 0, &x) &&
+	    fixed_size(x) > (u128)fixed_pow10(FIXED_DIGITS);
 }

@@ -10,7 +10,7 @@
 enum bad {
 	BAD_MISSING, BAD_EMPTY, BAD_NA, BAD_THOUSANDS, BAD_COMMA,
 	BAD_PERCENT, BAD_MONEY, BAD_DATE, BAD_TRUTH, BAD_BAND, BAD_TEXT,
-	BAD_CLASS, BAD_WEIGHT, BAD_OWN, BAD_KINDS
+	BAD_CLASS, BAD_WEIGHT, BAD_OWN, BAD_BEYOND, BAD_KINDS
 };
 
 struct bad_words {
@@ -23,6 +23,9 @@ extern const struct bad_words bad_words[BAD_KINDS];
 
 /* Why a cell is no number. */
 enum bad bad_kind(const struct cell *cell);
+
+/* Is the cell a number beyond 10^18, where numbers saturate? */
+bool bad_beyond(const struct cell *cell);
 
 /* The text made fit for a terminal, and cut where long. */
 void bad_show(char to[BAD_SHOWN], const char *text, size_t len);

@@ -127,6 +127,8 @@ check_cell(struct check *k, const struct cell *cell, size_t c,
 	bad_show(e.sample, cell->text, cell->len);
 	e.x = strtod(e.sample, NULL);
 	widen(col, &e);
+	if (bad_beyond(cell))
+		see(k, &col->bad[BAD_BEYOND], cell);
 	if (c >= k->in->k || k->in->o->unit.per != PER_SUM) {
 		col->below += *x < b->lo;
 		col->above += *x > b->hi;
@@ -176,7 +178,6 @@ check_unit(struct check *k, const struct cell *id, bool good, int64_t cell,
 		r.x = k->in->x;
 	if (cells > 0)
 		r.group = r.group * cells + (uint64_t)(cell < 0 ? 0 : cell);
-
 	if (id->missing || id->len == 0)
 		see(k, &k->nobody, id);
 	else
@@ -251,8 +252,7 @@ tell_column(struct check *k, size_t c)
 {
 	const struct check_column *col = &k->column[c];
 	const char *full = table_name(k->in->table, k->in->cols[c]);
-	uint64_t cut = col->below + col->above;
-	uint64_t of = col->good;
+	uint64_t cut = col->below + col->above, of = col->good;
 	const char *whose = "";
 	char name[BAD_SHOWN];
 

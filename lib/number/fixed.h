@@ -113,6 +113,19 @@ bool rational_read(const char *text, struct rational *r);
  */
 bool fixed_cell(const char *cell, size_t n, int digits, int64_t *x);
 
+/*
+ * fixed_cell with room for 10^18 and 10^-18 at once: saturates at 10^FIXED_WIDE
+ * steps, fixed_wide_most.
+ */
+#define FIXED_WIDE 37
+bool fixed_cell_wide(const char *cell, size_t n, int digits, i128 *x);
+
+static inline i128
+fixed_wide_most(void)
+{
+	return (i128)1000000000000000000 * 1000000000000000000 * 10;
+}
+
 /* fixed_cell, faster, where FIXED_BEFORE bytes before the cell are readable. */
 #define FIXED_BEFORE 16
 bool fixed_cell_behind(const char *cell, size_t n, int digits, int64_t *x);

@@ -77,28 +77,38 @@ next_digit(const struct decimal *d, const char **p)
 }
 
 /*
+ * A scanned number's size in steps, the first n digits of which stand before
+ * the point, 0 <= n <= 37: below 10^37 < 2^123.  The digit behind the point
+ * decides; below zero an exact half goes up, towards zero.
+ */
+static u128
+round_digits(const struct decimal *d, int64_t n)
+{
+	const char *p = d->first;
+	u128 m = 0;
+	unsigned c;
+
+	while (n-- > 0)
+		m = m * 10 + next_digit(d, &p);
+	c = next_digit(d, &p);
+	return m + (c > 5 || (c == 5 && (!d->neg || p < d->last)));
+}
+
+/*
  * Rounds a scanned number.  In grid steps n = place + digits digits stand
  * before the point.  With n <= 19 the steps stay below 10^19 < 2^64; with more
- * the first digit, not 0, carries the number above FIXED_MAX.  The digit behind
- * the point decides; below zero an exact half goes up, towards zero.
+ * the first digit, not 0, carries the number above FIXED_MAX.
  */
 static int64_t
 round_decimal(const struct decimal *d, int digits)
 {
 	int64_t n = d->place + digits;
-	const char *p = d->first;
-	uint64_t m = 0;
-	unsigned c;
 
 	if (d->first == d->last || n < 0)
 		return 0;
 	if (n > 19)
 		return fixed_saturate(d->neg, UINT64_MAX);
-	while (n-- > 0)
-		m = m * 10 + next_digit(d, &p);
-	c = next_digit(d, &p);
-	m += c > 5 || (c == 5 && (!d->neg || p < d->last));
-	return fixed_saturate(d->neg, m);
+	return fixed_saturate(d->neg, (uint64_t)round_digits(d, n));
 }
 
 static bool
@@ -128,6 +138,23 @@ fixed_cell(const char *cell, size_t n, int digits, int64_t *x)
 	if (!scan(cell, n, &d))
 		return false;
 	*x = round_decimal(&d, digits);
+	return true;
+}
+
+bool
+fixed_cell_wide(const char *cell, size_t n, int digits, i128 *x)
+{
+	struct decimal d;
+	int64_t before;
+
+	if (!scan(cell, n, &d))
+		return false;
+	before = d.place + digits;
+	*x = 0;
+	if (d.first == d.last || before < 0)
+		return true;
+	*x = fixed_signed(d.neg, before > FIXED_WIDE ?
+	    (u128)fixed_wide_most() : round_digits(&d, before));
 	return true;
 }
 

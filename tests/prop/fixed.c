@@ -33,7 +33,7 @@ power_of_ten(int n)
  * 2 m - 1 < 2 v <= 2 m + 1.
  */
 static bool
-is_nearest(const char *p, int shift, bool neg, int64_t x)
+is_nearest(const char *p, int shift, bool neg, i128 x, u128 most)
 {
 	struct big v = big_of(0), den = big_of(1), end;
 	u128 m = (u128)(neg ? -x : x);
@@ -54,7 +54,7 @@ is_nearest(const char *p, int shift, bool neg, int64_t x)
 		v = big_mul(&v, power_of_ten(shift));
 	v = big_add(&v, &v);
 	end = big_times(&den, 2 * m + 1);
-	if (m > FIXED_MAX || (m < FIXED_MAX && big_cmp(&v, &end) >= neg))
+	if (m > most || (m < most && big_cmp(&v, &end) >= neg))
 		return false;
 	end = big_times(&den, 2 * m - (m > 0));
 	return m == 0 || big_cmp(&v, &end) >= neg;
@@ -71,7 +71,7 @@ exponent(const char *text)
 
 /* A number in form, and is x its cell?  Text of another form is no number. */
 static bool
-slow_cell(const regex_t *form, const char *text, int digits, int64_t x)
+slow_cell(const regex_t *form, const char *text, int digits, i128 x, u128 most)
 {
 	const char *e = strpbrk(text, "eE");
 
@@ -79,7 +79,7 @@ slow_cell(const regex_t *form, const char *text, int digits, int64_t x)
 		return false;
 	text += strspn(text, " \t");
 	cr_assert(is_nearest(text + (*text == '-' || *text == '+'), digits +
-	    (e == NULL ? 0 : atoi(e + 1)), *text == '-', x),
+	    (e == NULL ? 0 : atoi(e + 1)), *text == '-', x, most),
 	    "'%s' to %d: not %ld", text, digits, (long)x);
 	return true;
 }
@@ -146,6 +146,7 @@ Test(fixed, cells_agree_with_a_slow_reference)
 {
 	char text[80];
 	int64_t words, x;
+	i128 wide;
 	long i, numbers = 0;
 	regex_t form;
 	struct rng r;
@@ -163,9 +164,12 @@ Test(fixed, cells_agree_with_a_slow_reference)
 		if (exponent(text) > 99)	/* more than it has room for */
 			continue;
 		k = (int)rng_below(&r, FIXED_DIGITS + 1);
-		x = words = 0;
+		x = words = wide = 0;
 		is = fixed_cell(text, strlen(text), k, &x);
-		cr_assert_eq(is, slow_cell(&form, text, k, x), "'%s'", text);
+		cr_assert_eq(is, slow_cell(&form, text, k, x,
+		    FIXED_MAX), "'%s'", text);
+		cr_assert_eq(fixed_cell_wide(text, strlen(text), k, &wide), is);
+		slow_cell(&form, text, k, wide, (u128)fixed_wide_most());
 		cr_assert_eq(behind(text, strlen(text), "0.-9"[i % 4], k,
 		    &words), is, "'%s'", text);
 		cr_assert_eq(words, x, "'%s' to %d by words", text, k);

@@ -6,10 +6,12 @@
 #define fixed_cell portable_cell
 #define fixed_whole portable_whole
 #define fixed_cell_behind portable_behind
+#define fixed_cell_wide portable_wide
 #include "../../lib/number/fixed_cell.c"
 #undef fixed_cell
 #undef fixed_whole
 #undef fixed_cell_behind
+#undef fixed_cell_wide
 
 #include <criterion/criterion.h>
 
