@@ -17,9 +17,10 @@
 #define QUERIES 50000		/* [D24 Appendix B.2] */
 #define DIGITS 6
 #define LOGIT_DIGITS 9
-#define STEPS_PARTS 64		/* enough: no search stops far below f */
 #define RANK_STEPS 128		/* exp(-128/2) is nothing on any grid */
-#define STEPS_MOST 10000
+#define POINT_STEPS 64		/* and exp(-64/2) on that of other choices */
+#define STEPS_MOST 16384
+#define FALSE_BITS 30		/* 2^-30 < 10^-9 */
 #define ENOUGH 100		/* from this n E on losses are clamped */
 #define POINTS 1001
 #define POINTS_LEAST 51
@@ -155,22 +156,6 @@ set_defaults(struct estimate *e)
 		    "digits", e->report.digits);
 }
 
-static void
-set_steps(struct estimate *e)
-{
-	i128 most = STEPS, parts, records = (i128)e->opts.unit.records;
-
-	if (e->steps > 0)
-		return;
-	parts = STEPS_PARTS * (i128)e->metric->targets;
-	if (e->metric->target[0] == TARGET_QUANTILE)
-		parts = RANK_STEPS;
-	if (e->opts.eps.den > 0 && !e->paper)
-		most = fixed_ceil_div(parts * records * e->opts.eps.den,
-		    e->opts.eps.num);
-	e->steps = (uint64_t)fixed_clamp_wide(most, STEPS, STEPS_MOST);
-}
-
 bool
 estimate_asks(const struct estimate *e)
 {
@@ -212,6 +197,46 @@ split_targets(struct estimate *e)
 }
 
 /*
+ * A false stop: at an output from which more than c records would have to
+ * change, the query is -c, and the search stops with the chance P[V >= 1 + T +
+ * c] <= exp(-eps2 c), see asym.c.  All of N outputs together have the chance
+ * N exp(-eps2 c), at most 2^-FALSE_BITS from
+ *	c = (log2 N + FALSE_BITS) ln 2 / eps2
+ * on, ln 2 < 7/10.
+ */
+static i128
+search_steps(const struct estimate *e, size_t t)
+{
+	int bits = FALSE_BITS;
+
+	while (e->queries >> (bits - FALSE_BITS) > 0)
+		bits++;
+	return fixed_ceil_div(7 * (i128)bits * e->asym[t].eps2.den,
+	    10 * e->asym[t].eps2.num);
+}
+
+static void
+set_steps(struct estimate *e)
+{
+	i128 most = STEPS, parts = POINT_STEPS, steps;
+	bool known = e->opts.eps.den > 0 && !e->paper;
+
+	if (e->steps > 0)
+		return;
+	if (e->metric->target[0] == TARGET_QUANTILE)
+		parts = RANK_STEPS;
+	if (known && (e->mechanism != MECHANISM_ASM ||
+	    e->metric->target[0] == TARGET_QUANTILE))
+		most = fixed_ceil_div(parts * e->eps.den, e->eps.num);
+	for (size_t t = 0; known && e->mechanism == MECHANISM_ASM &&
+	    t < e->metric->targets; t++) {
+		steps = search_steps(e, t);
+		most = FIXED_MOST(steps, most);
+	}
+	e->steps = (uint64_t)fixed_clamp_wide(most, STEPS, STEPS_MOST);
+}
+
+/*
  * Neighbors that differ in a person's K records, --max-rows K, are K steps
  * apart: E/K for a record is E for the person.  Without an epsilon the parts
  * are those of 1.
@@ -244,9 +269,9 @@ void
 estimate_plan(struct estimate *e)
 {
 	set_defaults(e);
-	set_steps(e);
 	e->enough = e->mechanism >= MECHANISM_CLAMP ? 0 : UINT64_MAX;
 	split_epsilon(e);
+	set_steps(e);
 }
 
 /* What follows a number of epsilons: nothing, or the unit E. */
