@@ -50,7 +50,7 @@ endif
 WINGS := $(patsubst cmd/%/,%,$(wildcard cmd/*/))
 WING_A := $(WINGS:%=$(BUILD)/wing/%.a)
 SOURCES := $(HOST) $(filter-out lib/tool/host.c,\
-             $(wildcard lib/*/*.c cmd/*/*.c cmd/*/*/*.c))
+             $(wildcard lib/*/*.c lib/*/*/*.c cmd/*/*.c cmd/*/*/*.c))
 LIB_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(filter lib/% $(HOST),$(SOURCES)))
 CMD_OBJ := $(patsubst %.c,$(BUILD)/%.o,\
              $(filter-out $(MAINS),$(filter cmd/%,$(SOURCES))))
@@ -181,7 +181,7 @@ uninstall:
 
 # The library for other programs: see dputils-hacking(7).
 HEADERS := dputils.h $(addprefix number/,fixed.h memory.h taint.h) \
-	$(addprefix random/,knorm.h meter.h noise.h rng.h select.h spread.h) \
+	$(addprefix random/,knorm.h meter.h noise.h rng.h select.h answer/spread.h) \
 	$(addprefix tool/,err.h host.h)
 VERSION := $(shell sed -n 's/^.define DPUTILS_VERSION "\(.*\)"/\1/p' \
 	lib/tool/opts.h)
@@ -189,7 +189,7 @@ VERSION := $(shell sed -n 's/^.define DPUTILS_VERSION "\(.*\)"/\1/p' \
 install-dev: $(LIB_A)
 	install -d $(DESTDIR)$(LIBDIR)/pkgconfig
 	install -m 644 $(LIB_A) $(DESTDIR)$(LIBDIR)
-	install -d $(addprefix $(DESTDIR)$(INCDIR)/,number random tool)
+	install -d $(addprefix $(DESTDIR)$(INCDIR)/,number random/answer tool)
 	for h in $(HEADERS); do \
 	    install -m 644 lib/$$h $(DESTDIR)$(INCDIR)/$$h || exit 1; done
 	printf '%s\n' 'prefix=$(PREFIX)' \

@@ -10,7 +10,7 @@
 
 #include "number/fixed.h"
 #include "output_bounds.h"
-#include "outputs.h"
+#include "asm/plan/outputs.h"
 #include "random/noise.h"
 #include "random/rng.h"
 

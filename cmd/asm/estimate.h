@@ -15,10 +15,10 @@
 #include "input/table.h"
 #include "number/fixed.h"
 #include "output_bounds.h"
-#include "outputs.h"
+#include "asm/plan/outputs.h"
 #include "random/rng.h"
-#include "release/release.h"
-#include "release/report.h"
+#include "release/answer/release.h"
+#include "release/plan/report.h"
 #include "tally.h"
 #include "tool/opts.h"
 

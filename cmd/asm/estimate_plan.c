@@ -9,7 +9,7 @@
 
 #include "estimate.h"
 #include "number/fixed.h"
-#include "release/report.h"
+#include "release/plan/report.h"
 #include "tool/err.h"
 #include "tool/opts.h"
 

@@ -10,7 +10,7 @@
 #include "number/fixed.h"
 #include "number/memory.h"
 #include "random/rng.h"
-#include "release/release.h"
+#include "release/answer/release.h"
 #include "tally.h"
 #include "tool/opts.h"
 

@@ -9,7 +9,7 @@
 #include "input/column.h"
 #include "inverse.h"
 #include "output_bounds.h"
-#include "outputs.h"
+#include "asm/plan/outputs.h"
 #include "number/taint.h"
 #include "random/select.h"
 #include "tally.h"

@@ -6,7 +6,7 @@
 
 #include "audit.h"
 #include "number/fixed.h"
-#include "release/release.h"
+#include "release/answer/release.h"
 #include "tool/err.h"
 #include "tool/row.h"
 #include "tool/text.h"

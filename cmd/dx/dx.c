@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dx/universe/workload.h"
+#include "dx/plan/workload.h"
 #include "tool/err.h"
 #include "tool/text.h"
 

@@ -13,8 +13,8 @@
 #include "dx/universe/universe.h"
 #include "number/fixed.h"
 #include "random/noise.h"
-#include "release/release.h"
-#include "release/report.h"
+#include "release/answer/release.h"
+#include "release/plan/report.h"
 #include "tool/opts.h"
 
 enum { OPT_STRATEGY = UNIVERSE_OWN, OPT_LOSS, OPT_PLAN, OPT_PLOT, OPT_TOTAL };

@@ -8,11 +8,11 @@
  */
 #include "dx.h"
 #include "dx/plan/upward.h"
-#include "dx/universe/workload.h"
+#include "dx/plan/workload.h"
 #include "number/sort.h"
 #include "number/taint.h"
 #include "random/meter.h"
-#include "random/spread.h"
+#include "random/answer/spread.h"
 #include "tool/err.h"
 
 #include <math.h>

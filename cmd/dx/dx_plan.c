@@ -2,7 +2,7 @@
 #include "dx.h"
 #include "dx/plan/plan_joint.h"
 #include "dx/plan/upward.h"
-#include "dx/universe/workload.h"
+#include "dx/plan/workload.h"
 #include "tool/err.h"
 #include "tool/text.h"
 

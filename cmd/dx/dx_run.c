@@ -1,6 +1,6 @@
 /* dx_run: noise, counts, answers. */
 #include "dx.h"
-#include "dx/universe/workload.h"
+#include "dx/plan/workload.h"
 #include "number/taint.h"
 #include "random/meter.h"
 #include "random/rng.h"

@@ -1,8 +1,8 @@
 /* dx_scale: from a plan's scales to noise on grids. */
 #include "dx.h"
 #include "dx/plan/upward.h"
-#include "dx/universe/workload.h"
-#include "release/within.h"
+#include "dx/plan/workload.h"
+#include "release/plan/within.h"
 #include "tool/err.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* dx_table: the table of --plan. */
 #include "dx.h"
 #include "dx/plan/upward.h"
-#include "dx/universe/workload.h"
+#include "dx/plan/workload.h"
 #include "tool/err.h"
 #include "tool/row.h"
 #include "tool/text.h"

@@ -1,7 +1,7 @@
 /* dx_tree: strategies tree and cells, whose counts form a tree of one level. */
 #include "dx.h"
 #include "dx/plan/single.h"
-#include "dx/universe/workload.h"
+#include "dx/plan/workload.h"
 #include "tool/err.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "dx/synth/synth.h"
 #include "dx/universe/universe.h"
 #include "random/select.h"
-#include "release/release.h"
+#include "release/answer/release.h"
 #include "tool/err.h"
 #include "tool/opts.h"
 

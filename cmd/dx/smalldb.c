@@ -1,7 +1,7 @@
 /* smalldb: a small private database that stands for a large one. */
 #include "dx/synth/synth.h"
 #include "dx/universe/universe.h"
-#include "release/release.h"
+#include "release/answer/release.h"
 #include "tool/err.h"
 #include "tool/opts.h"
 

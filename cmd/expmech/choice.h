@@ -4,7 +4,7 @@
 
 #include "input/intake.h"
 #include "random/select.h"
-#include "release/release.h"
+#include "release/answer/release.h"
 
 enum { OPT_MONOTONIC = OPT_OWN, OPT_MECHANISM, OPT_SCALE, OPT_KEYS };
 

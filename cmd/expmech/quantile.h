@@ -6,7 +6,7 @@
 #include "input/intake.h"
 #include "quantile_tree.h"
 #include "random/select.h"
-#include "release/release.h"
+#include "release/answer/release.h"
 
 enum { OPT_MECHANISM = OPT_OWN, OPT_PRIOR };
 

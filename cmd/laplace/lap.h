@@ -7,11 +7,11 @@
 #ifndef LAP_H
 #define LAP_H
 
-#include "cover.h"
+#include "laplace/answer/cover.h"
 #include "input/intake.h"
 #include "norm.h"
 #include "random/knorm.h"
-#include "release/release.h"
+#include "release/answer/release.h"
 #include "sums.h"
 #include "tool/metric_spec.h"
 

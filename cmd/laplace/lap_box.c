@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cover.h"
+#include "laplace/answer/cover.h"
 #include "lap.h"
 #include "number/sort.h"
 #include "random/meter.h"

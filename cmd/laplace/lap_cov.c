@@ -17,7 +17,7 @@
  */
 #include <math.h>
 
-#include "cover.h"
+#include "laplace/answer/cover.h"
 #include "lap.h"
 #include "lap_moments.h"
 #include "tool/err.h"

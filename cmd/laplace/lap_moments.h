@@ -5,7 +5,7 @@
 #ifndef LAP_MOMENTS_H
 #define LAP_MOMENTS_H
 
-#include "cover.h"
+#include "laplace/answer/cover.h"
 #include "lap.h"
 
 bool lap_moments_plan(struct lap *l);

@@ -17,8 +17,8 @@
 
 #include <stdio.h>
 
-#include "cover.h"
-#include "release/within.h"
+#include "laplace/answer/cover.h"
+#include "release/plan/within.h"
 #include "tool/err.h"
 
 #define ERROR_PARTS 1000	/* grid steps in the scale */

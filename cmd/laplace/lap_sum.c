@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cover.h"
+#include "laplace/answer/cover.h"
 #include "lap.h"
 #include "number/taint.h"
 #include "tool/err.h"

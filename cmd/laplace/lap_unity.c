@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cover.h"
+#include "laplace/answer/cover.h"
 #include "lap.h"
 #include "lap_moments.h"
 #include "tool/err.h"

@@ -7,7 +7,7 @@
 #ifndef EXEC_H
 #define EXEC_H
 
-#include "release/release.h"
+#include "release/answer/release.h"
 
 struct exec {
 	char **argv;		/* the command, NULL at the end */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "release/within.h"
+#include "release/plan/within.h"
 #include "tool/err.h"
 
 /* A number, or a number for each column; returns how many. */

@@ -11,7 +11,7 @@
 #include "input/intake.h"
 #include "ordered.h"
 #include "random/knorm.h"
-#include "release/release.h"
+#include "release/answer/release.h"
 
 enum {
 	OPT_SIZE = OPT_OWN, OPT_SENS_COLUMN, OPT_BLOCKS, OPT_TIMEOUT, SP_OWN

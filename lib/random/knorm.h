@@ -8,7 +8,7 @@
 #define KNORM_H
 
 #include "noise.h"
-#include "spread.h"
+#include "random/answer/spread.h"
 
 /* A record moves the number by -down to up steps; up + down >= 1. */
 struct knorm_side {

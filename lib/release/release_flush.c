@@ -2,7 +2,7 @@
  * release_flush: the ledger is charged before the first record is read, and
  * the release is printed when it is settled.
  */
-#include "release.h"
+#include "release/answer/release.h"
 
 #include <stdlib.h>
 

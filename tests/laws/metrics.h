@@ -2,7 +2,7 @@
 #ifndef LAWS_METRICS_H
 #define LAWS_METRICS_H
 
-#include "dx/universe/metric.h"
+#include "dx/plan/metric.h"
 
 #define METRICS_MOST 130	/* elements */
 

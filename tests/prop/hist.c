@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dx/answer/synth_round.h"
 #include "dx/synth/mwem.h"
 #include "dx/synth/synth.h"
 
@@ -85,7 +86,7 @@ rounded(struct synth *s, struct rng *r)
 		total += y[i] = 5 * uniform(r);
 	for (size_t i = 0; i < CELLS; i++)
 		y[i] *= 150 / total;
-	synth_round(s, y, count);
+	synth_round(&s->q, 0, &s->rng, y, count);
 	for (size_t i = 0; i < CELLS; i++) {
 		whole[i] = (double)count[i];
 		cr_assert(count[i] >= 0 && fabs(whole[i] - y[i]) < 1 + 1e-9);

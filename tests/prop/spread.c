@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "random/rng.h"
-#include "random/spread.h"
+#include "random/answer/spread.h"
 
 #define DRAWS 10000
 #define LAPLACE(x, n) { { x }, 1, 2, n }

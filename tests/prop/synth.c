@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dx/answer/synth_round.h"
 #include "dx/synth/mwem.h"
 #include "dx/synth/smalldb.h"
 #include "dx/synth/synth.h"
@@ -306,7 +307,7 @@ Test(mwem, a_table_is_what_it_was)
 		table_of(&s.u.w, x, run, way, to);
 		normal_open(&s.q, &s.u.w);
 		rng_seeded(&s.rng, run, "round");
-		synth_round(&s, to, count);
+		synth_round(&s.q, 0, &s.rng, to, count);
 		for (size_t i = 0; i < n; i++)
 			to[CELLS + i] = (double)count[i] / (sum + 1);
 		for (size_t i = 0; i < n; i++)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "laplace/cover.h"
+#include "laplace/answer/cover.h"
 #include "random/noise.h"
 
 #include "../house/step.h"

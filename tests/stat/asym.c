@@ -6,7 +6,7 @@
 #include "asm/asym.h"
 #include "asym_law.h"
 #include "asm/output_bounds.h"
-#include "asm/outputs.h"
+#include "asm/plan/outputs.h"
 #include "law.h"
 
 #define DRAWS 100000

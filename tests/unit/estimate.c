@@ -3,7 +3,7 @@
 
 #include "asm/estimate.h"
 #include "asm/loss.h"
-#include "asm/outputs.h"
+#include "asm/plan/outputs.h"
 
 /* beta - 1 in millionths, for n records and epsilon eps. */
 static int64_t

@@ -1,5 +1,5 @@
 /* metric: specifications taken apart, and a few distances by hand. */
-#include "dx/universe/metric.h"
+#include "dx/plan/metric.h"
 #include "tool/metric_spec.h"
 
 #include <criterion/criterion.h>

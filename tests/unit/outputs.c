@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "asm/outputs.h"
+#include "asm/plan/outputs.h"
 
 static const struct rational paper = { 201, 200 };
 

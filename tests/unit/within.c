@@ -1,5 +1,5 @@
 /* within: the smallest epsilon of three digits, in every decade. */
-#include "release/within.h"
+#include "release/plan/within.h"
 
 #include <criterion/criterion.h>
 

@@ -1,5 +1,5 @@
 /* workload and cells: queries by hand, names, answers, grids of columns. */
-#include "dx/universe/workload.h"
+#include "dx/plan/workload.h"
 
 #include <stdio.h>
 #include <string.h>

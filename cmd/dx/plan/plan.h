@@ -20,8 +20,8 @@
 #ifndef PLAN_H
 #define PLAN_H
 
-#include "dx/universe/metric.h"
-#include "dx/universe/workload.h"
+#include "metric.h"
+#include "workload.h"
 #include "number/fixed.h"
 #include "random/noise.h"
 #include "slope.h"

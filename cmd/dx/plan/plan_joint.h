@@ -7,8 +7,8 @@
 #ifndef PLAN_JOINT_H
 #define PLAN_JOINT_H
 
-#include "dx/universe/metric.h"
-#include "dx/universe/workload.h"
+#include "metric.h"
+#include "workload.h"
 #include "number/fixed.h"
 #include "plan.h"
 

@@ -6,7 +6,7 @@
 #ifndef PROJECT_H
 #define PROJECT_H
 
-#include "dx/universe/metric.h"
+#include "metric.h"
 
 /* A pair of elements with a constraint, and the pair's budget. */
 struct limit {

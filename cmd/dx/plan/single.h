@@ -8,7 +8,7 @@
 #ifndef SINGLE_H
 #define SINGLE_H
 
-#include "dx/universe/metric.h"
+#include "metric.h"
 #include "plan.h"
 #include "tree.h"
 

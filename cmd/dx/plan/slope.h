@@ -10,7 +10,7 @@
 #ifndef SLOPE_H
 #define SLOPE_H
 
-#include "dx/universe/metric.h"
+#include "metric.h"
 #include "number/fixed.h"
 
 #define SLOPE_TOP 24		/* steep pairs found by a search */

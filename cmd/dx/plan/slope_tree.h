@@ -4,7 +4,7 @@
 #ifndef SLOPE_TREE_H
 #define SLOPE_TREE_H
 
-#include "dx/universe/metric.h"
+#include "metric.h"
 #include "number/fixed.h"
 #include "slope.h"
 

@@ -10,7 +10,7 @@
 #ifndef TREE_H
 #define TREE_H
 
-#include "dx/universe/metric.h"
+#include "metric.h"
 #include "number/fixed.h"
 #include "plan.h"
 #include "slope.h"

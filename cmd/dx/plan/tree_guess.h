@@ -4,7 +4,7 @@
 #ifndef TREE_GUESS_H
 #define TREE_GUESS_H
 
-#include "dx/universe/metric.h"
+#include "metric.h"
 #include "plan.h"
 #include "tree.h"
 

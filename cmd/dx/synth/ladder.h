@@ -7,7 +7,7 @@
 #define LADDER_H
 
 #include "dx/plan/tree.h"
-#include "dx/universe/metric.h"
+#include "dx/plan/metric.h"
 #include "number/fixed.h"
 #include "random/noise.h"
 #include "random/rng.h"

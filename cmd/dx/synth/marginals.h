@@ -8,8 +8,8 @@
 #ifndef MARGINALS_H
 #define MARGINALS_H
 
-#include "guesses.h"
-#include "normal.h"
+#include "dx/answer/guesses.h"
+#include "dx/plan/normal.h"
 #include "parts.h"
 #include "random/rng.h"
 

@@ -45,8 +45,8 @@
 
 #include "dx/plan/plan.h"
 #include "dx/plan/upward.h"
-#include "dx/universe/workload.h"
-#include "normal.h"
+#include "dx/plan/workload.h"
+#include "dx/plan/normal.h"
 #include "number/fixed.h"
 #include "number/memory.h"
 #include "random/meter.h"

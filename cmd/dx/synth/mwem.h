@@ -10,8 +10,8 @@
 #ifndef MWEM_H
 #define MWEM_H
 
-#include "dx/universe/workload.h"
-#include "normal.h"
+#include "dx/plan/workload.h"
+#include "dx/plan/normal.h"
 #include "number/fixed.h"
 #include "random/noise.h"
 #include "random/rng.h"

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "dx/universe/workload.h"
+#include "dx/plan/workload.h"
 #include "mwem.h"
-#include "normal.h"
+#include "dx/plan/normal.h"
 #include "number/fixed.h"
 
 /* The sum of (q_i - low) y_i, in four independent sums. */

@@ -64,7 +64,6 @@
 #define CHOICES 0.17	/* over the root: the choices' share */
 #define PRICE 0.5	/* of the mean noise of a pair's cells */
 #define TABLES 4	/* for the choice of pairs */
-#define CLASS 1.4	/* of the root of records over E: a class has these */
 
 static void
 add_count(struct pairwise *w, size_t a, size_t b)
@@ -262,39 +261,6 @@ add_noise(struct pairwise *w, size_t i, struct rng *r)
 	free(x);
 }
 
-/* The total by every look; nonnegative singles add up to the total. */
-static void
-level_singles(struct pairwise *w)
-{
-	for (size_t a = 0; a < w->d; a++)
-		counts_look(w->of[a].count, w->of[a].cells, (double)
-		    w->of[a].cells * w->of[a].variance, &w->total, &w->slack);
-	w->total = fmax(0, w->total);
-	for (size_t a = 0; a < w->d; a++)
-		counts_project(w->of[a].count, w->of[a].cells, w->total);
-}
-
-void
-pairwise_merge(struct pairwise *w)
-{
-	double least = CLASS * sqrt(w->total / rational_real(w->eps)), in, left;
-
-	for (size_t a = 0; a < w->d; a++) {
-		w->classes[a] = 1;
-		in = 0;
-		left = w->total;
-		for (size_t v = 0; v < w->values[a]; v++) {
-			w->class[a][v] = (uint16_t)(w->classes[a] - 1);
-			in += w->of[a].count[v];
-			left -= w->of[a].count[v];
-			if (in < least || left <= least)
-				continue;
-			w->classes[a]++;
-			in = 0;
-		}
-	}
-}
-
 /* The pairs that are not too large to count. */
 static void
 list_pairs(struct pairwise *w)
@@ -311,7 +277,7 @@ pairwise_singles(struct pairwise *w, struct rng *r)
 {
 	for (size_t a = 0; a < w->d; a++)
 		add_noise(w, a, r);
-	level_singles(w);
+	pairwise_level(w);
 	if (r != NULL)
 		pairwise_merge(w);
 	if (!w->alone)

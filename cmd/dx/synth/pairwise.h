@@ -73,7 +73,11 @@ size_t pairwise_cell(const struct pairwise *w, const struct counted *c,
  */
 void pairwise_scores(const struct pairwise *w, int64_t *score);
 
-/* Classes of neighbouring values by the released singles. */
+/*
+ * The total by every look; nonnegative singles add up to the total.  Then
+ * classes of neighbouring values by the singles.  Post-processing.
+ */
+void pairwise_level(struct pairwise *w);
 void pairwise_merge(struct pairwise *w);
 
 /*

@@ -7,7 +7,7 @@
 #ifndef PARTS_H
 #define PARTS_H
 
-#include "normal.h"
+#include "dx/plan/normal.h"
 #include "number/fixed.h"
 #include "random/noise.h"
 #include "random/rng.h"

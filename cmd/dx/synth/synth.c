@@ -17,7 +17,7 @@
 #include "random/meter.h"
 #include "random/noise.h"
 #include "random/rng.h"
-#include "release/report.h"
+#include "release/plan/report.h"
 #include "tool/err.h"
 #include "tool/opts.h"
 

@@ -17,15 +17,15 @@
 #define SYNTH_H
 
 #include "dx/universe/universe.h"
-#include "dx/universe/workload.h"
+#include "dx/plan/workload.h"
 #include "mwem.h"
-#include "normal.h"
+#include "dx/plan/normal.h"
 #include "number/fixed.h"
 #include "random/noise.h"
 #include "random/rng.h"
 #include "random/select.h"
-#include "release/release.h"
-#include "release/report.h"
+#include "release/answer/release.h"
+#include "release/plan/report.h"
 #include "synth_way.h"
 #include "tool/opts.h"
 
@@ -134,16 +134,6 @@ void synth_header(struct synth *s, const char *last);
 /* One release: a count for each element, on the grid of synth_digits. */
 void synth_counts(struct synth *s, uint64_t rel, const i128 *count);
 int synth_digits(const struct synth *s);
-
-/* Whole counts of about y that add up to the sum of y. */
-void synth_round(struct synth *s, const double *y, i128 *count);
-
-/*
- * Rounds some counts of y the other way, so that dense queries have answers
- * nearer to y's; order: a random order of cells.
- */
-void synth_nearer(const struct synth *s, const double *y, const size_t *order,
-    i128 *count);
 
 /* M records drawn by y. */
 void synth_draws(struct synth *s, uint64_t rel, const double *y);

@@ -20,9 +20,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "dx/answer/synth_round.h"
 #include "number/memory.h"
 #include "random/select.h"
-#include "release/report.h"
+#include "release/plan/report.h"
 #include "synth.h"
 #include "synth_way.h"
 #include "tool/err.h"
@@ -195,7 +196,7 @@ write_table(struct synth *s, uint64_t rel, const double *y)
 		return;
 	}
 	count = err_alloc(NULL, s->u.n, sizeof(*count));
-	synth_round(s, y, count);
+	synth_round(&s->q, synth_digits(s), &s->rng, y, count);
 	synth_counts(s, rel, count);
 	free(count);
 }

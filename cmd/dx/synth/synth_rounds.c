@@ -17,7 +17,7 @@
 #include "mwem.h"
 #include "number/memory.h"
 #include "random/select.h"
-#include "release/report.h"
+#include "release/plan/report.h"
 #include "synth.h"
 #include "synth_way.h"
 #include "tool/err.h"

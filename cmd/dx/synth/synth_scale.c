@@ -18,13 +18,13 @@
 
 #include "dx/plan/plan.h"
 #include "dx/plan/upward.h"
-#include "dx/universe/metric.h"
-#include "dx/universe/workload.h"
-#include "normal.h"
+#include "dx/plan/metric.h"
+#include "dx/plan/workload.h"
+#include "dx/plan/normal.h"
 #include "number/fixed.h"
 #include "number/memory.h"
 #include "random/noise.h"
-#include "release/report.h"
+#include "release/plan/report.h"
 #include "synth.h"
 #include "tool/err.h"
 

@@ -1,13 +1,5 @@
 /*
  * synth_write: a synthetic histogram as the universe's records with counts.
- *
- * Counts are whole (or on the grid of --digits) and add up to the whole number
- * that is next to the total.  Rounding runs along the elements: with Y the sum
- * of y up to an element, the element's count is the difference of floor(Y + u).
- * In universe order, u = 1/2, no prefix is off by more than 1/2 and no range by
- * more than 1; for queries that are neither, the order and u are random, so
- * that no pattern in the universe can meet the rounding's; then some counts are
- * rounded the other way, with the queries in mind (synth_round.c).
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,14 +9,14 @@
 
 #include "dx/universe/cells.h"
 #include "dx/universe/sheet.h"
-#include "dx/universe/workload.h"
+#include "dx/plan/workload.h"
 #include "input/keys.h"
 #include "number/fixed.h"
 #include "number/memory.h"
 #include "number/sort.h"
 #include "random/rng.h"
-#include "release/release.h"
-#include "release/report.h"
+#include "release/answer/release.h"
+#include "release/plan/report.h"
 #include "synth.h"
 #include "tool/text.h"
 
@@ -93,63 +85,6 @@ synth_counts(struct synth *s, uint64_t rel, const i128 *count)
 		text_printf(&s->out.text, "%s%s\n", alone ? "" : ",",
 		    fixed_text(buf, count[i], synth_digits(s)));
 	}
-}
-
-/* Do the queries run along the order of the elements? */
-static bool
-runs_in_order(const struct workload *w)
-{
-	for (size_t b = 0; b < w->blocks; b++)
-		if (w->block[b].kind == WORKLOAD_PREFIX ||
-		    w->block[b].kind == WORKLOAD_RANGE)
-			return true;
-	return false;
-}
-
-static void
-shuffle(struct synth *s, size_t *order)
-{
-	size_t j, x;
-
-	for (size_t i = s->u.n; i > 1; i--) {
-		j = (size_t)rng_below(&s->rng, i);
-		x = order[i - 1];
-		order[i - 1] = order[j];
-		order[j] = x;
-	}
-}
-
-void
-synth_round(struct synth *s, const double *y, i128 *count)
-{
-	size_t *order = err_alloc(NULL, s->u.n, sizeof(*order)), i;
-	double *steps = err_alloc(NULL, s->u.n, sizeof(*steps));
-	i128 all, done = 0, now;
-	double sum = 0, run = 0, u = 0.5, total;
-
-	for (i = 0; i < s->u.n; i++) {
-		order[i] = i;
-		sum += y[i];
-	}
-	all = (i128)(sum + 0.5) * fixed_pow10(synth_digits(s));
-	if (!runs_in_order(&s->u.w)) {
-		shuffle(s, order);
-		u = ((double)rng_below(&s->rng, PARTS) + 0.5) / (double)PARTS;
-	}
-	total = sum > 0 ? (double)all / sum : 0;
-	for (i = 0; i < s->u.n; i++) {
-		run += y[order[i]];
-		now = (i128)floor(run * total + u);
-		if (i + 1 == s->u.n)
-			now = all;
-		now = FIXED_LEAST(FIXED_MOST(now, done), all);
-		count[order[i]] = now - done;
-		done = now;
-		steps[order[i]] = y[order[i]] * total;
-	}
-	synth_nearer(s, steps, order, count);
-	free(steps);
-	free(order);
 }
 
 void

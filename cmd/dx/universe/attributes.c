@@ -7,7 +7,7 @@
 
 #include "input/intake.h"
 #include "tool/err.h"
-#include "workload.h"
+#include "dx/plan/workload.h"
 
 static void
 bad_list(const char *what)

@@ -14,12 +14,12 @@
 
 #include "attributes.h"
 #include "input/intake.h"
-#include "metric.h"
+#include "dx/plan/metric.h"
 #include "number/fixed.h"
 #include "sheet.h"
 #include "tool/opts.h"
 #include "tool/text.h"
-#include "workload.h"
+#include "dx/plan/workload.h"
 
 enum {
 	OPT_METRIC = OPT_OWN, OPT_WORKLOAD, OPT_DOMAIN, OPT_CLOSE,

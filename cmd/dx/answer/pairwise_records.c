@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "pairwise.h"
+#include "dx/synth/pairwise.h"
 #include "tool/err.h"
 
 #define SWEEPS 30

@@ -16,14 +16,14 @@
  * which divides s by the squared magnitude.  A common factor for every i is
  * scaled away, so the normal form serves, too.
  */
-#include "mwem.h"
+#include "dx/synth/mwem.h"
 
 #include <math.h>
 
-#include "dx/universe/workload.h"
-#include "counts.h"
+#include "dx/plan/workload.h"
+#include "dx/synth/counts.h"
 #include "evidence.h"
-#include "normal.h"
+#include "dx/plan/normal.h"
 #include "number/fixed.h"
 
 #define STEEPEST 50.0	/* a larger exponent of the paper's step is cut */

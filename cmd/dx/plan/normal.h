@@ -12,7 +12,7 @@
 #ifndef NORMAL_H
 #define NORMAL_H
 
-#include "dx/universe/workload.h"
+#include "workload.h"
 #include "number/fixed.h"
 
 #define NORMAL_ANSWER ((int64_t)1 << 60)	/* a score at most */

@@ -12,8 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "dx/plan/plan.h"
-#include "dx/universe/workload.h"
+#include "plan.h"
+#include "workload.h"
 #include "number/fixed.h"
 #include "number/memory.h"
 #include "random/noise.h"

@@ -21,7 +21,7 @@
  *
  * Prefixes with separate noise are independent: nothing is to be fitted.
  */
-#include "tree.h"
+#include "dx/plan/tree.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
  * and the subtree's sum.
  *
  * Least squares from the leaves up give each node the best estimate from the
- * subtree, as in dx/plan/tree_fit.c.  Then, from the root down, a node's count
+ * subtree, as in tree_fit.c.  Then, from the root down, a node's count
  * is shared out among the children.  The children's estimates, brought to the
  * parent's count, are compared with the counts expected beforehand: the
  * parent's density, on the straight line that the neighbours on the two sides
@@ -34,9 +34,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "counts.h"
+#include "dx/synth/counts.h"
 #include "evidence.h"
-#include "ladder.h"
+#include "dx/synth/ladder.h"
 #include "tool/err.h"
 
 #define DEGREES 60.0

@@ -92,6 +92,13 @@ const struct block *workload_find(const struct workload *w, size_t *k);
 /* First and last element of range number k of a line of n elements. */
 void workload_bounds(size_t n, size_t k, size_t *first, size_t *last);
 
+/*
+ * First and last element of query number k of a block of prefixes or ranges;
+ * the whole line has every element.
+ */
+void workload_ends(const struct workload *w, const struct block *b, size_t k,
+    size_t *first, size_t *last);
+
 /* All coefficients of query k: q[0], q[stride], ... */
 void workload_row(const struct workload *w, size_t k, int64_t *q,
     size_t stride);

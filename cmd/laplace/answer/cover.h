@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-#include "random/spread.h"
-#include "unity.h"
+#include "random/answer/spread.h"
+#include "laplace/unity.h"
 
 struct cover {
 	double lower;

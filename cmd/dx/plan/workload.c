@@ -1,8 +1,4 @@
-/*
- * workload: linear queries over a universe, exact on decimal grids.
- *
- * Hazards: |q| <= 2^60, x <= 2^41 and n <= 2^24 bound an answer by 2^125.
- */
+/* workload: linear queries over a universe, exact on decimal grids. */
 #include "workload.h"
 
 #include <math.h>
@@ -81,12 +77,8 @@ workload_bounds(size_t n, size_t k, size_t *first, size_t *last)
 	*last = *first + k - before(n, *first);
 }
 
-/*
- * First and last element of query number k of a block of prefixes or ranges;
- * the whole line has every element.
- */
-static void
-ends(const struct workload *w, const struct block *b, size_t k,
+void
+workload_ends(const struct workload *w, const struct block *b, size_t k,
     size_t *first, size_t *last)
 {
 	*first = 0;
@@ -124,7 +116,7 @@ workload_interval(const struct workload *w, size_t k, size_t *first,
 
 	if (b->kind != WORKLOAD_PREFIX && b->kind != WORKLOAD_RANGE)
 		return false;
-	ends(w, b, k, first, last);
+	workload_ends(w, b, k, first, last);
 	return true;
 }
 
@@ -157,49 +149,6 @@ workload_constant(const struct workload *w, size_t k)
 		if (b->q[i] != b->q[0])
 			return false;
 	return true;
-}
-
-/* Sums over prefixes and ranges come from running sums of the counts. */
-static void
-answer_block(const struct workload *w, const struct block *b,
-    const uint64_t *x, const i128 *sum, i128 *answer)
-{
-	size_t n = w->n, first, last;
-
-	switch (b->kind) {
-	case WORKLOAD_DENSE:
-		answer[0] = 0;
-		for (size_t i = 0; i < n; i++)
-			answer[0] += (i128)b->q[i] * (i128)x[i];
-		break;
-	case WORKLOAD_PREFIX:
-	case WORKLOAD_RANGE:
-		for (size_t k = 0; k < b->count; k++) {
-			ends(w, b, k, &first, &last);
-			answer[k] = sum[last + 1] - sum[first];
-		}
-		break;
-	case WORKLOAD_MARGINAL:
-		for (size_t i = 0; i < b->count; i++)
-			answer[i] = 0;
-		for (size_t i = 0; i < n; i++)
-			answer[b->cell[i]] += (i128)x[i];
-		break;
-	}
-}
-
-void
-workload_answer(const struct workload *w, const uint64_t *x, i128 *answer)
-{
-	i128 *sum = err_alloc(NULL, w->n + 1, sizeof(*sum));
-
-	for (size_t i = 0; i < w->n; i++)
-		sum[i + 1] = sum[i] + (i128)x[i];
-	for (size_t i = 0; i < w->blocks; i++) {
-		answer_block(w, &w->block[i], x, sum, answer);
-		answer += w->block[i].count;
-	}
-	free(sum);
 }
 
 void

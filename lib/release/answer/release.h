@@ -14,7 +14,7 @@
 #ifndef RELEASE_H
 #define RELEASE_H
 
-#include "report.h"
+#include "release/plan/report.h"
 
 /*
  * A released value on the printed grid, and with --interval the interval's
