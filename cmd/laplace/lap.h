@@ -60,6 +60,8 @@ struct lap;
 struct lap_way {
 	void (*start)(struct lap *);	/* options; public lists */
 	bool (*plan)(struct lap *);	/* NULL: no additive noise */
+	/* ends the program where an answer's decimals do not fit */
+	void (*fit)(const struct lap *);
 	void (*note)(struct lap *);	/* on the plan */
 	void (*open)(struct lap *);	/* once the header is known */
 	/* gets the records, with struct lap; or many of the only group */
@@ -385,7 +387,11 @@ struct cover_noise lap_box_cover(const struct lap *l);
 void lap_note_error(struct lap *l, const struct cover_noise *noise,
     enum cover_part part);
 
-/* The columns of covariances: lap_begin, and a column for each pair a <= b. */
+/*
+ * The columns of covariances: lap_begin, and a column for each pair a <= b; and
+ * whether the decimals fit, or the program ends.
+ */
 void lap_pairs(struct lap *l);
+void lap_pairs_fit(const struct lap *l);
 
 #endif

@@ -68,6 +68,15 @@ lap_pairs(struct lap *l)
 			    lap_length(l, b)));
 }
 
+void
+lap_pairs_fit(const struct lap *l)
+{
+	for (size_t a = 0; a < l->plan.d; a++)
+		for (size_t b = a; b < l->plan.d; b++)
+			(void)lap_real_digits(l, lap_length(l, a) *
+			    lap_length(l, b));
+}
+
 /* --- the plan ------------------------------------------------------------ */
 
 /* Column c on a grid `less' decimals coarser than the finest of few steps. */
@@ -150,6 +159,21 @@ lap_cov_note(struct lap *l)
 	}
 	lap_note_error(l, &noise, COVER_COVARIANCE);
 	lap_note_error(l, &noise, COVER_VARIANCE);
+}
+
+/* The decimals that are printed, refused before a charge. */
+static void
+lap_cov_fit(const struct lap *l)
+{
+	size_t d = l->plan.d;
+
+	lap_pairs_fit(l);
+	for (size_t a = 0; l->args.fit && a < d; a++)
+		for (size_t b = a + 1; b < d; b++) {
+			(void)lap_real_digits(l, lap_length(l, b) /
+			    lap_length(l, a));
+			(void)lap_real_digits(l, lap_length(l, b));
+		}
 }
 
 /* --- records ------------------------------------------------------------- */
@@ -373,7 +397,8 @@ lap_cov_answers(struct lap *l, size_t g, struct answer *a)
 
 /* [DMNS06 Proposition 1] */
 const struct lap_way lap_cov = {
-	.plan = lap_cov_plan, .note = lap_cov_note, .open = lap_cov_opened,
-	.take = lap_cov_take, .declare = lap_cov_declare,
+	.plan = lap_cov_plan, .fit = lap_cov_fit, .note = lap_cov_note,
+	.open = lap_cov_opened, .take = lap_cov_take,
+	.declare = lap_cov_declare,
 	.answers = lap_cov_answers, .own = sizeof(struct known)
 };

@@ -216,6 +216,17 @@ lap_norm_note(struct lap *l)
 }
 
 static void
+lap_norm_fit(const struct lap *l)
+{
+	if (l->op->prints & LAP_PAIRS) {
+		lap_pairs_fit(l);
+		return;
+	}
+	for (size_t c = 0; c < l->plan.d; c++)
+		(void)lap_real_digits(l, unit_of(l, c));
+}
+
+static void
 lap_norm_opened(struct lap *l)
 {
 	struct norms *v = l->own;
@@ -335,8 +346,9 @@ lap_norm_answers(struct lap *l, size_t g, struct answer *a)
 }
 
 const struct lap_way lap_norm = {
-	.plan = lap_norm_plan, .note = lap_norm_note, .open = lap_norm_opened,
-	.take = lap_norm_take, .declare = lap_norm_declare,
-	.describe = norm_describe, .answers = lap_norm_answers,
+	.plan = lap_norm_plan, .fit = lap_norm_fit, .note = lap_norm_note,
+	.open = lap_norm_opened, .take = lap_norm_take,
+	.declare = lap_norm_declare, .describe = norm_describe,
+	.answers = lap_norm_answers,
 	.own = sizeof(struct norms)
 };

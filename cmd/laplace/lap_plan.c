@@ -98,7 +98,9 @@ void
 lap_fit(long double most, int digits)
 {
 	if (most * (long double)fixed_pow10(digits) > MOST)
-		lap_unfit();
+		err_die(STATUS_USAGE, "an answer up to %.3Lg does not fit 64 "
+		    "bits with %d decimals: fewer --digits, or columns in "
+		    "larger units", most, digits);
 }
 
 double
@@ -406,14 +408,17 @@ plan_list(struct lap *l, const char *key, const struct rational *fact)
 {
 	struct text t = TEXT_INIT;
 	char buf[FIXED_TEXT];
+	bool known = true;
 
-	for (size_t i = 0; i < plan_numbers(l) && fact->den != 0; i++) {
+	for (size_t i = 0; i < plan_numbers(l) && known; i++) {
 		plan_describe(l, i);
-		text_printf(&t, "%s%s", i > 0 ? ", " : "", rational_text(buf,
-		    *fact));
+		known = fact->den != 0;
+		if (known)
+			text_printf(&t, "%s%s", i > 0 ? ", " : "",
+			    rational_text(buf, *fact));
 	}
 	text_bytes(&t, "", 1);
-	if (fact->den != 0)
+	if (known)
 		report_note(&l->report, key, "%.180s", t.buf);
 	text_free(&t);
 }

@@ -41,6 +41,8 @@ open_input(struct lap *l)
 		p->d = l->in.k;
 		if (l->way->plan != NULL && !l->way->plan(l))
 			lap_unfit();
+		if (l->way->fit != NULL)
+			l->way->fit(l);
 	}
 	for (size_t c = 0; p->cell != NULL && c < l->in.k && c < p->d; c++)
 		intake_column_grid(&l->in, c, p->cell[c]);
@@ -256,6 +258,8 @@ lap_run(struct lap *l)
 		way->start(l);
 	if (way->plan != NULL)
 		lap_settle(l);
+	if (way->fit != NULL)
+		way->fit(l);
 	if (way->note != NULL)
 		way->note(l);
 	lap_run_prepare(l);

@@ -195,6 +195,15 @@ part_digits(const struct lap *l, size_t c, enum part part)
 }
 
 static void
+lap_unity_fit(const struct lap *l)
+{
+	for (size_t c = 0; c < l->plan.d; c++)
+		for (enum part p = MEAN; p < PARTS; p++)
+			if (has_part(l, p))
+				(void)part_digits(l, c, p);
+}
+
+static void
 lap_unity_declare(struct lap *l)
 {
 	lap_begin(l);
@@ -376,7 +385,7 @@ lap_unity_answers(struct lap *l, size_t g, struct answer *a)
 
 const struct lap_way lap_unity = {
 	.start = lap_unity_start, .plan = lap_unity_plan,
-	.note = lap_unity_note, .open = lap_unity_opened,
+	.fit = lap_unity_fit, .note = lap_unity_note, .open = lap_unity_opened,
 	.take = lap_unity_take, .take_all = lap_unity_take_all,
 	.declare = lap_unity_declare, .answers = lap_unity_answers,
 	.quotient = true, .own = sizeof(struct unity)
