@@ -8,6 +8,8 @@
 
 #define SENT_MOST (1 << 20)	/* bytes that an asker may send */
 #define LABEL 200		/* bytes kept in the ledger from the words */
+#define SHARES 1000		/* least releases by an account */
+#define PATIENCE 60		/* seconds that a tool may take for its table */
 
 struct asked {
 	const struct policy *p;
@@ -54,7 +56,7 @@ read_table(struct asked *a, char *path)
 {
 	static char help[] = "--help", options[] = "options";
 	char *argv[] = { path, help, options, NULL };
-	struct outcome said = gate_run(NULL, argv, -1);
+	struct outcome said = gate_run(NULL, argv, -1, PATIENCE);
 	struct label all = gate_bytes(said.out);
 	char *rest = err_copy(all.text, all.len);
 	char *line = text_field(&rest, "\n");
@@ -219,8 +221,8 @@ take_option(struct asked *a, const struct opt *r, const char *text)
 		a->eps = opts_epsilon("--epsilon", text);
 	if (r->code == 'n')
 		a->repeat = opts_count("--repeat", text, 1, UINT64_MAX);
-	if (a->p->most.num > 0 && (strcmp(r->name, "within") == 0 ||
-	    rational_cmp(account_times(a->eps, a->repeat), a->p->most) > 0))
+	if (a->p->most.num > 0 &&
+	    rational_cmp(account_times(a->eps, a->repeat), a->p->most) > 0)
 		err_die(STATUS_USAGE, "one release may cost %s at most, by -e, "
 		    "and -n times that", a->p->line[POLICY_MOST]);
 	if (text == NULL)
@@ -313,13 +315,10 @@ digest(const char *metric)
 
 /* Bound facts have the names of their options. */
 static void
-add_bound(struct asked *a)
+add_bound(struct asked *a, const char *const *is)
 {
 	static const enum bound rows[] = { BOUND_NEIGHBORS, BOUND_METRIC,
 	    BOUND_PUBLIC, BOUND_UNIT, BOUND_WEIGHT, BOUND_DELIMITER };
-	struct purse purse;
-	struct ledger *l = gate_purse(a->p, &purse);
-	const char *const *is = purse.bounds.is;
 
 	for (size_t i = is[BOUND_METRIC] != NULL; i < sizeof(rows) /
 	    sizeof(rows[0]); i++)
@@ -332,6 +331,46 @@ add_bound(struct asked *a)
 		}
 	if (is[BOUND_HEADER] != NULL)
 		add_option(a, "no-header", NULL);
+}
+
+struct rational
+gate_least(const struct policy *p, const struct purse *purse)
+{
+	struct rational least;
+
+	if (p->least.num > 0 || !rational_mul(&least, purse->share,
+	    (struct rational){ 1, SHARES }))
+		return p->least;
+	return least;
+}
+
+/* A small charge is a question all the same, if only by how its tool ends. */
+static void
+check_least(const struct asked *a, const struct purse *purse)
+{
+	struct rational least = gate_least(a->p, purse), each;
+	char all[ACCOUNT_TEXT], one[ACCOUNT_TEXT];
+
+	if (a->eps.num == 0 ||
+	    rational_cmp(account_times(a->eps, a->repeat), least) >= 0)
+		return;
+	if (!rational_div(&each, least, (struct rational){ (i128)a->repeat,
+	    1 }))
+		each = least;
+	err_die(STATUS_USAGE, "one release costs %s at least: -e %s",
+	    account_text(all, least, FIXED_CEIL),
+	    account_text(one, each, FIXED_CEIL));
+}
+
+/* What the ledger says of the question. */
+static void
+look_at_purse(struct asked *a)
+{
+	struct purse purse;
+	struct ledger *l = gate_purse(a->p, &purse);
+
+	check_least(a, &purse);
+	add_bound(a, purse.bounds.is);
 	ledger_purse_end(&purse);
 	ledger_close(l);
 }
@@ -370,11 +409,12 @@ gate_ask(const struct policy *p, char **words)
 	read_table(&a, a.argv[0]);
 	r.charges = take_words(&a, words);
 	r.argv = a.argv;
+	if (r.charges)
+		look_at_purse(&a);
 	if (a.sends)
 		r.sent = sent_file();
 	if (!r.charges)
 		return r;
-	add_bound(&a);
 	add_option(&a, "ledger", p->line[POLICY_LEDGER]);
 	add_option(&a, "dataset", p->line[POLICY_DATASET]);
 	add_option(&a, "account", p->line[POLICY_ACCOUNT]);

@@ -9,6 +9,8 @@
 #ifndef GATE_H
 #define GATE_H
 
+#include <time.h>
+
 #include "ledger/ledger.h"
 #include "policy.h"
 #include "tool/err.h"
@@ -17,14 +19,22 @@
 #define GATE_SENT "/proc/self/fd/3"	/* the asker's file, for a tool */
 
 /*
- * A program's output, in files without a name, and the exit status, or one of
- * these.
+ * A program's output, in files without a name, when it was started, and the
+ * exit status, or one of these.  GATE_HALF: not all of the data could be read,
+ * or not in time, and the program was killed before it saw their end.
  */
-enum { GATE_DIED = -1, GATE_HALF = -2 };	/* killed; half of the data */
+enum { GATE_DIED = -1, GATE_HALF = -2 };
 
 struct outcome {
 	int out, err, status;
+	struct timespec begun;
 };
+
+/*
+ * Status 1 under limits below those that programs get: an asker may have set
+ * them.
+ */
+void gate_limits(void);
 
 /* The bytes of a file without a name, in memory. */
 struct label gate_bytes(int fd);
@@ -34,11 +44,21 @@ char *gate_path(const char *tool);
 
 /*
  * Runs a program by its path with these words, without an environment, under
- * limits.  The program gets the policy's data as standard input (p NULL:
- * nothing), and as descriptor 3 the sent file (-1: none); no further
- * descriptor.
+ * limits, for so many seconds at most.  The program gets the policy's data as
+ * standard input (p NULL: nothing), and as descriptor 3 the sent file (-1:
+ * none); no further descriptor.
  */
-struct outcome gate_run(const struct policy *p, char **argv, int sent);
+struct outcome gate_run(const struct policy *p, char **argv, int sent,
+    time_t seconds);
+
+/*
+ * Waits until no other question of the account is asked, of a paced policy none
+ * of the ledger, and else fewer than at-once: until the ledger is closed.
+ */
+struct ledger *gate_turn(const struct policy *p);
+
+/* Until pace seconds after the tool was started. */
+void gate_pace(const struct policy *p, struct timespec at);
 
 /* The answer to `show'. */
 void gate_show(const struct policy *p, struct text *out);
@@ -56,6 +76,12 @@ struct request {
 
 /* The asker's words as a request; words that are not allowed are refused. */
 struct request gate_ask(const struct policy *p, char **words);
+
+/*
+ * The least that a release costs: the policy's, or a thousandth of the share
+ * that the account has.
+ */
+struct rational gate_least(const struct policy *p, const struct purse *purse);
 
 /* The budget that the policy names, for the caller to look at and end. */
 struct ledger *gate_purse(const struct policy *p, struct purse *purse);

@@ -11,8 +11,8 @@
 #include "words.h"
 
 static const char *const keys[] = { "data", "from", "ledger", "dataset",
-	"account", "tools", "columns", "public", "max-epsilon", "pace",
-	"at-once", NULL };
+	"account", "tools", "columns", "public", "max-epsilon", "least",
+	"pace", "at-once", NULL };
 
 /*
  * May others change this file, or a folder's entries?  A sticky folder keeps
@@ -50,6 +50,19 @@ policy_safe(const char *what, const char *path)
 	}
 	free(at);
 	return real;
+}
+
+/* The same, where the name stays as it is: whoever may put another link in the
+   place of the name is looked for, too. */
+static void
+policy_named(const char *what, const char *path)
+{
+	char *folder = err_copy(path, strlen(path));
+
+	free(policy_safe(what, path));
+	folder[strrchr(folder, '/') + 1 - folder] = '\0';
+	free(policy_safe(what, folder));
+	free(folder);
 }
 
 static void
@@ -102,6 +115,20 @@ read_lines(struct policy *p)
 	fclose(f);
 }
 
+/* The program, and whatever file it is given, such as a script. */
+static void
+take_from(struct policy *p)
+{
+	p->from = words_split(p->line[POLICY_FROM]);
+	for (char **word = p->from; *word != NULL; word++) {
+		struct stat s;
+
+		if (word == p->from || (**word == '/' &&
+		    stat(*word, &s) == 0 && S_ISREG(s.st_mode)))
+			policy_named("from", *word);
+	}
+}
+
 void
 policy_read(struct policy *p, const char *path)
 {
@@ -110,7 +137,7 @@ policy_read(struct policy *p, const char *path)
 
 	*p = (struct policy){ .path = policy_safe("policy", path),
 	    .to = { .dataset = LEDGER_DATASET, .account = "" },
-	    .most = { 0, 1 }, .at_once = INT32_MAX };
+	    .most = { 0, 1 }, .least = { 0, 1 }, .at_once = INT32_MAX };
 	read_lines(p);
 	if ((p->line[POLICY_DATA] == NULL) == (p->line[POLICY_FROM] == NULL) ||
 	    p->line[POLICY_LEDGER] == NULL || p->line[POLICY_TOOLS] == NULL)
@@ -121,10 +148,8 @@ policy_read(struct policy *p, const char *path)
 			p->line[at[i]] = policy_safe(keys[at[i]], old);
 			free(old);
 		}
-	if (p->line[POLICY_FROM] != NULL) {
-		p->from = words_split(p->line[POLICY_FROM]);
-		free(policy_safe("from", p->from[0]));
-	}
+	if (p->line[POLICY_FROM] != NULL)
+		take_from(p);
 	if (p->line[POLICY_DATASET] != NULL)
 		p->to.dataset = p->line[POLICY_DATASET];
 	if (p->line[POLICY_ACCOUNT] != NULL)
@@ -136,6 +161,8 @@ policy_read(struct policy *p, const char *path)
 		    1000);
 	if (p->line[POLICY_MOST] != NULL)
 		p->most = opts_epsilon("max-epsilon", p->line[POLICY_MOST]);
+	if (p->line[POLICY_LEAST] != NULL)
+		p->least = opts_epsilon("least", p->line[POLICY_LEAST]);
 }
 
 bool

@@ -20,6 +20,7 @@ enum policy_key {
 	POLICY_COLUMNS,		/* as in -c: the columns to name */
 	POLICY_PUBLIC,		/* the folder of files to name */
 	POLICY_MOST,		/* epsilon for one release */
+	POLICY_LEAST,		/* the same */
 	POLICY_PACE,		/* seconds */
 	POLICY_AT_ONCE,		/* answers in the making */
 	POLICY_KEYS
@@ -30,7 +31,7 @@ struct policy {
 	char *line[POLICY_KEYS];	/* NULL: not given */
 	struct charge_to to;		/* the data set and the account */
 	char **from;			/* the words of POLICY_FROM */
-	struct rational most;		/* 0: any */
+	struct rational most, least;	/* 0: any; by the account */
 	uint64_t pace;			/* 0: none */
 	uint64_t at_once;		/* as many turns as anybody may take */
 };

@@ -111,6 +111,8 @@ gate_show(const struct policy *p, struct text *out)
 	    NULL), FIXED_FLOOR));
 	line(out, "account", p->line[POLICY_ACCOUNT]);
 	line(out, "max-epsilon", p->line[POLICY_MOST]);
+	line(out, "least", account_text(left, gate_least(p, &purse),
+	    FIXED_CEIL));
 	for (enum bound i = 0; i < BOUNDS; i++)
 		line(out, bound_name(i), i == BOUND_UNIT &&
 		    purse.bounds.is[i] == NULL ? "record" :

@@ -96,6 +96,7 @@ ledger_purse(struct ledger *l, const struct charge *c, struct purse *p)
 	*p = (struct purse){ .row = q, .most = sql_number(q, "max_slices"),
 	    .account = { sql_rational(l, q, "purse"),
 	    sql_rational(l, q, "whole"), sql_rational(l, q, "top") },
+	    .share = sql_rational(l, q, "share"),
 	    .spent = sql_rational(l, q, "spent"),
 	    .slice = c->slice.value != NULL ? &p->spent : NULL };
 	for (enum bound i = 0; i < BOUNDS; i++)

@@ -50,6 +50,7 @@ struct ledger *ledger_open(const char *path);
 struct purse {
 	struct bound_set bounds;
 	struct account account;
+	struct rational share;	/* allotted, or the budget's first total */
 	int64_t most;		/* most slices that a person is in */
 	struct rational spent;	/* charged to the slice so far */
 	struct rational *slice;	/* spent, or without a slice NULL */

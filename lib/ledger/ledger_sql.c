@@ -55,7 +55,10 @@ static const char *const statements[SQL_STATEMENTS] = {
 	    " WHERE data_set = :dataset AND id = :id",
 	/* a slice without a charge has no row */
 	[SQL_PURSE] = "SELECT d.*, a.total AS purse, whole, top,"
-	    " coalesce(spent, '0/1') AS spent FROM data_set d"
+	    " coalesce(spent, '0/1') AS spent, CASE :account WHEN '' THEN"
+	    " coalesce((SELECT amount FROM entry WHERE data_set = d.name AND"
+	    " verb = 'create' ORDER BY number LIMIT 1), d.total)"
+	    " ELSE a.total END AS share FROM data_set d"
 	    " LEFT JOIN account a ON a.data_set = d.name AND a.name = :account"
 	    " LEFT JOIN slice s ON s.data_set = d.name AND s.account = a.name"
 	    " AND s.value = :value WHERE d.name = :dataset",

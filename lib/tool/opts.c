@@ -50,7 +50,7 @@ static const struct opt shared[] = {
 	    "bad cells: drop, a number, or fail", "not fail" },
 	{ OPT_DIGITS, "digits", "K", "decimals of the grid, 0 to 18", OPEN },
 	{ OPT_WITHIN, "within", "X",
-	    "epsilon for a 95 % error of X, or X%", OPEN },
+	    "epsilon for a 95 % error of X, or X%" },
 	{ OPT_INTERVAL, "interval", "P",
 	    "also bounds that hold with chance P", OPEN },
 	{ OPT_LEDGER, "ledger", "FILE", "charge a budget ledger" },
