@@ -72,6 +72,7 @@
 #define UNIT_SWAP 31
 #define COUNT_MOST ((u128)1 << 56)	/* terms above or below an interval */
 #define FAR ((u128)1 << 126)
+#define ALL 0x1p1000L	/* beyond all sums */
 
 /* Of 1 to 5: STEP log2, under add-remove from 3 on; with room for ANCHOR. */
 static const unsigned steps[2][WIDEST + 1] = { { 0, 30, 60, 78, 117, 147 },
@@ -327,6 +328,9 @@ bracket_draw(const struct brackets *b, const struct bracket_terms *t,
 	if (p.den > 0)
 		reach = (long double)noise_reach(&at->noise, (struct rational){
 		    p.num + p.den, 2 * p.den });
+	/* all of the interval where no mean of it is within reach */
+	if (p.den > 0 && (above + reach <= 0 || below + reach <= 0))
+		reach = ALL;
 	return (struct bracket_mean){ bracket_quotient(b, at, above, below),
 	    bracket_quotient(b, at, above - reach, below + reach),
 	    bracket_quotient(b, at, above + reach, below - reach) };

@@ -253,7 +253,10 @@ exact(const struct estimate *e, const struct estimate_group *g, size_t t,
 	}
 }
 
-/* sum / n and the interval, within the possible sums. */
+/*
+ * sum / n and the interval, within the possible sums: all of these where none
+ * of them is within reach.
+ */
 static struct answer
 clamped_answer(const struct estimate *e, i128 sum, i128 reach, i128 n)
 {
@@ -269,6 +272,10 @@ clamped_answer(const struct estimate *e, i128 sum, i128 reach, i128 n)
 	n = FIXED_MOST(n, 1);
 	a = (struct answer){ fixed_floor_div(2 * sum + n, 2 * n),
 	    fixed_floor_div(sum - reach, n), fixed_ceil_div(sum + reach, n) };
+	if (reach > 0 && (a.upper <= lo || a.lower >= hi)) {
+		a.lower = lo;
+		a.upper = hi;
+	}
 	for (size_t i = 0; i < 3; i++)
 		*x[i] = fixed_clamp_wide(*x[i], lo, hi);
 	return a;

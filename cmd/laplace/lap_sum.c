@@ -324,6 +324,18 @@ reach_of(const struct lap *l, size_t c, double sum, u128 n, double side)
 	return (i128)ceil(reach) + 1;
 }
 
+/* Of no records: the middle of the range, and all of it. */
+static struct answer
+mean_of_none(const struct lap_noise *noise, const struct sums_column *col)
+{
+	i128 middle = fixed_floor_div((i128)col->lo + col->hi, 2);
+
+	return (struct answer){
+		fixed_round(middle, noise->cell, noise->digits, FIXED_NEAREST),
+		fixed_round(col->lo, noise->cell, noise->digits, FIXED_FLOOR),
+		fixed_round(col->hi, noise->cell, noise->digits, FIXED_CEIL) };
+}
+
 /* The mean of column c over n records, from the noisy sum. */
 static struct answer
 mean_of(const struct lap *l, size_t c, i128 sum, u128 n)
@@ -333,8 +345,7 @@ mean_of(const struct lap *l, size_t c, i128 sum, u128 n)
 	i128 by = (i128)n * fixed_pow10(noise->cell - noise->digits);
 
 	if (n == 0)
-		return answer_make(fixed_floor_div((i128)col->lo + col->hi, 2),
-		    0, noise->cell, noise->digits);
+		return mean_of_none(noise, col);
 	return (struct answer){ fixed_div(sum, by, FIXED_NEAREST),
 	    fixed_div(fixed_add_sat(sum, -reach_of(l, c, (double)sum, n, -1)),
 		by, FIXED_FLOOR), fixed_div(fixed_add_sat(sum,

@@ -420,3 +420,18 @@ Test(cover, a_difference_from_no_records_may_be_all_that_there_is)
 	cr_expect_eq(cover_difference(&b, &a, 0.1), 2);
 	cr_expect_lt(cover_difference(&b, &b, 0.1), 1);
 }
+
+/* A noisy mean beyond its range, where no mean of it is within reach. */
+Test(cover, an_interval_without_a_number_is_all_that_there_is)
+{
+	const struct cover_noise noise = { 1e-3, 0, 0.1, 1, 1 };
+	const struct unity_moments m = { .n = 9, .first = { 10, 9 },
+	    .product = -1e3 }, wide = { .n = 9, .second = { 14 } };
+	struct cover mean = cover_mean(&m, &noise);
+	struct cover variance = cover_variance(&wide, &noise);
+	struct cover product = cover_covariance(&m, &noise);
+
+	cr_expect(mean.lower <= 0 && mean.upper >= 1);
+	cr_expect(variance.lower <= 0 && variance.upper >= 1);
+	cr_expect(product.lower <= -1 && product.upper >= 1);
+}

@@ -17,7 +17,9 @@
  * enclosed from outside: on an enclosing interval x(z) is at most x for the
  * largest |w_j| there, because the law of a sum of independent symmetric
  * unimodal variables only spreads when a variable is scaled up (Anderson 1955);
- * with this x the interval becomes smaller.
+ * with this x the interval becomes smaller.  Where the set is empty, or a
+ * point, the interval would never cover: all numbers take its place, and the
+ * interval covers no less often.
  *
  * For the variance a tenth of alpha goes to an interval of z and the rest to
  * the second line: with the true z within d of D/N the left side is
@@ -192,13 +194,14 @@ enclose_mean(const struct unity_moments *m, int i,
     const struct cover_noise *noise)
 {
 	double n = (double)m->n, sum = (double)m->first[i];
-	struct cover z = { -1, 1 };
+	const struct cover all = { -1, 1 };
+	struct cover z = all;
 
 	for (int k = 0; k < ROUNDS && n > 0; k++) {
 		struct cover_sum s = cover_mean_sum(noise, z);
 		double x = cover_reach(&s, noise->alpha);
 
-		cover_narrow(&z, (sum - x) / n, (sum + x) / n);
+		cover_narrow(&z, (sum - x) / n, (sum + x) / n, all);
 	}
 	return z;
 }
@@ -345,7 +348,8 @@ struct cover
 cover_variance(const struct unity_moments *m, const struct cover_noise *noise)
 {
 	struct cover_noise few = *noise, rest = *noise;
-	struct cover z, v = { 0, 1 };
+	const struct cover all = { 0, 1 };
+	struct cover z, v = all;
 	double n = (double)m->n, mean, d, middle;
 
 	few.alpha = noise->alpha / 10;
@@ -360,7 +364,7 @@ cover_variance(const struct unity_moments *m, const struct cover_noise *noise)
 		struct cover_sum s = cover_variance_sum(&rest, z, v);
 		double x = cover_reach(&s, rest.alpha);
 
-		cover_narrow(&v, middle - x / n, middle + d * d + x / n);
+		cover_narrow(&v, middle - x / n, middle + d * d + x / n, all);
 	}
 	return v;
 }
@@ -370,7 +374,8 @@ cover_covariance(const struct unity_moments *m,
     const struct cover_noise *noise)
 {
 	struct cover_noise few = *noise, rest = *noise;
-	struct cover y, z, c = { -1, 1 };
+	const struct cover all = { -1, 1 };
+	struct cover y, z, c = all;
 	double n = (double)m->n, a, b, d, middle;
 
 	few.alpha = noise->alpha / 20;
@@ -389,7 +394,7 @@ cover_covariance(const struct unity_moments *m,
 		struct cover_sum s = cover_covariance_sum(&rest, y, z, c);
 		double x = cover_reach(&s, rest.alpha);
 
-		cover_narrow(&c, middle - d - x / n, middle + d + x / n);
+		cover_narrow(&c, middle - d - x / n, middle + d + x / n, all);
 	}
 	return c;
 }

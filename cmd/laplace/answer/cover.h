@@ -43,12 +43,17 @@ cover_larger(double a, double b)
 	return fmax(fabs(a), fabs(b));
 }
 
-/* No further down than lower, no further up than upper; never crossed. */
+/*
+ * No further down than lower, no further up than upper; but all that there is
+ * where nothing would be left: see cover.c.
+ */
 static inline void
-cover_narrow(struct cover *c, double lower, double upper)
+cover_narrow(struct cover *c, double lower, double upper, struct cover all)
 {
-	c->lower = fmin(fmax(c->lower, lower), c->upper);
-	c->upper = fmax(fmin(c->upper, upper), c->lower);
+	c->lower = fmax(c->lower, lower);
+	c->upper = fmin(c->upper, upper);
+	if (c->lower >= c->upper)
+		*c = all;
 }
 
 /* Parts of the range, 0 to 1. */
