@@ -1,16 +1,14 @@
 /* change: a curator's changes to a budget. */
 #include "change.h"
 
-#include <libgen.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "ledger/ledger_chain.h"
+#include "ledger/ledger_old.h"
 #include "ledger/ledger_sql.h"
 #include "sampled.h"
+#include "show.h"
 #include "tool/err.h"
-
-#define SHARED (S_ISGID | S_IWGRP)	/* a group's folder */
 
 /* Logs the change, and makes it last. */
 static void
@@ -22,29 +20,13 @@ change_finish(struct ledger *l, const struct terms *t, const char *verb)
 	sql_done(l, sql_prepare(l, SQL_ENTER, "dataset", t->dataset,
 	    "account", t->account, "state", "1", "verb", verb,
 	    "tool", "dp-budget", "asked", amount, "amount", amount,
-	    "label", t->label, NULL));
+	    "label", t->label, "command", t->command, NULL));
+	chain_add(l, sqlite3_last_insert_rowid(l->db));
 	sql_run(l, SQL_COMMIT);
 	ledger_close(l);
 }
 
 /* --- create ------------------------------------------------------------ */
-
-/*
- * In a folder with the set-group-ID bit that the group may write, new files are
- * the group's; SQLite gives its journals the mode of the ledger.
- */
-static void
-share_file(const char *path)
-{
-	char *copy = err_copy(path, strlen(path));
-	struct stat folder, file;
-
-	if (stat(dirname(copy), &folder) == 0 && stat(path, &file) == 0 &&
-	    (folder.st_mode & SHARED) == SHARED && file.st_size == 0 &&
-	    chmod(path, file.st_mode | S_IRGRP | S_IWGRP) != 0)
-		err_sys("ledger %s", path);
-	free(copy);
-}
 
 /* The chargeable total behind a promised total. */
 static struct rational
@@ -108,16 +90,17 @@ plain_name(const char *path)
 }
 
 void
-change_create(const struct terms *t)
+change_create(struct terms *t)
 {
 	const struct rational total = chargeable(t->total, t->sampled);
 	struct ledger *l;
 
 	plain_name(t->path);
 	l = sql_open(t->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
-	share_file(t->path);
 	sql_run(l, SQL_LOCK);
 	sql_check(l);
+	if (l->old)
+		old_renew(l);
 	if (find_dataset(l, t->dataset) != NULL)
 		err_die(STATUS_INPUT, "ledger %s: data set '%s' has a budget "
 		    "already (dp-budget add raises it)", t->path, t->dataset);
@@ -176,7 +159,7 @@ begin(const struct terms *t)
 }
 
 void
-change_add(const struct terms *t)
+change_add(struct terms *t)
 {
 	struct ledger *l = begin(t);
 	sqlite3_stmt *q = find_dataset(l, t->dataset);
@@ -203,7 +186,7 @@ change_add(const struct terms *t)
 }
 
 void
-change_allot(const struct terms *t)
+change_allot(struct terms *t)
 {
 	struct ledger *l = begin(t);
 	struct account from, to;
@@ -246,9 +229,9 @@ find_open(struct ledger *l, const struct terms *t)
 		if (!is_called(q, t->entry))
 			continue;
 		if (number > 0)
-			err_die(STATUS_USAGE, "'%s' is the id of one open "
-			    "entry and the number of another: call it by its "
-			    "other name", t->entry);
+			err_die(STATUS_USAGE, "'%s' is the name of several "
+			    "open entries: call it by its other name",
+			    t->entry);
 		number = sql_number(q, "number");
 	}
 	sqlite3_finalize(q);
@@ -256,7 +239,7 @@ find_open(struct ledger *l, const struct terms *t)
 }
 
 void
-change_settle(const struct terms *t)
+change_settle(struct terms *t)
 {
 	struct ledger *l = begin(t);
 	int64_t number = find_open(l, t);
@@ -269,6 +252,7 @@ change_settle(const struct terms *t)
 		err_die(STATUS_REFUSED, "refused: the program of entry '%s' "
 		    "still runs", t->entry);
 	sql_end_entry(l, number, ENTRY_CLOSED, NULL);
+	show_entry(l, number, "closed", &t->said);
 	sql_run(l, SQL_COMMIT);
 	ledger_close(l);
 }

@@ -10,10 +10,12 @@
 struct terms {
 	const char *path, *dataset, *account, *label;
 	const char *entry;	/* a release id, or a number of the log */
+	char *command;		/* the words of the command */
 	struct bound_set bounds;
 	int64_t most;		/* slices for a person, 0: does not apply */
 	struct rational sampled;	/* a person's chance; num 0: none */
 	struct rational total;	/* with a chance, for the population */
+	struct text said;	/* by a change, for standard output */
 };
 
 /*
@@ -23,25 +25,23 @@ struct terms {
 bool change_move(struct account *from, struct account *to, struct rational x);
 
 /*
- * Makes the file, or adds a data set to it; status 1 if the set exists.  In a
- * folder whose files belong to the folder's group, the group may write the
- * file.
+ * Makes the file, or adds a data set to it; status 1 if the set exists.
  */
-void change_create(const struct terms *t);
+void change_create(struct terms *t);
 
 /* Raises the total of a data set. */
-void change_add(const struct terms *t);
+void change_add(struct terms *t);
 
 /*
  * Moves a part of the budget left to an account; status 3 where less is
  * left.
  */
-void change_allot(const struct terms *t);
+void change_allot(struct terms *t);
 
 /*
- * Closes an open entry, whose charge stays; status 1 if there is none, 3 while
- * its program runs.
+ * Closes an open entry, whose charge stays, and says which; status 1 if there
+ * is none, 3 while its program runs.
  */
-void change_settle(const struct terms *t);
+void change_settle(struct terms *t);
 
 #endif

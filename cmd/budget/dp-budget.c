@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "change.h"
+#include "ledger/witness.h"
 #include "show.h"
 #include "state.h"
 #include "tool/err.h"
@@ -10,7 +11,7 @@
 
 enum {
 	OPT_METRIC = OPT_OWN, OPT_DOMAIN, OPT_BY, OPT_MAX_SLICES, OPT_SAMPLED,
-	OPT_LEFT, OPT_DELTA
+	OPT_LEFT, OPT_DELTA, OPT_WITNESS
 };
 
 static const struct tool tool = {
@@ -48,6 +49,8 @@ static const struct tool tool = {
 		    "show: status 3 where less than X is left" },
 		{ OPT_DELTA, "delta", "D",
 		    "show: what charges cost, but for a chance D" },
+		{ OPT_WITNESS, "witness", "FILE",
+		    "show: status 3 where FILE knows a later change" },
 		{ 'd', "delimiter", "C",
 		    "create: field delimiter of the data" },
 		{ 'H', "no-header", NULL,
@@ -61,6 +64,7 @@ struct budget {
 	struct terms terms;
 	struct bound_terms bound;
 	struct rational left, delta;	/* 0: not given */
+	const char *witness;
 };
 
 struct verb {
@@ -68,7 +72,7 @@ struct verb {
 	size_t operands;	/* without FILE */
 	bool spends;		/* takes -e and a label */
 	/* NULL: only shows the budget */
-	void (*change)(const struct terms *t);
+	void (*change)(struct terms *t);
 	bool (*show)(struct ledger *l, struct text *out,
 	    const struct view *v);
 	int own[16];		/* options of no other verb */
@@ -84,6 +88,7 @@ take(struct budget *b, int code)
 	case OPT_SAMPLED:
 		b->terms.sampled = opts_epsilon("--sampled", optarg);
 		break;
+	case OPT_WITNESS: b->witness = optarg; break;
 	case OPT_LEFT:
 		b->left = opts_epsilon("--left", optarg);
 		break;
@@ -199,7 +204,8 @@ static const struct verb verbs[] = {
 	{ "add", 1, true, change_add, show_budgets },
 	{ "allot", 2, true, change_allot, show_budgets },
 	{ "settle", 2, false, change_settle, show_budgets },
-	{ "show", 1, false, NULL, show_budgets, { OPT_LEFT, OPT_DELTA } },
+	{ "show", 1, false, NULL, show_budgets, { OPT_LEFT, OPT_DELTA,
+	    OPT_WITNESS } },
 	{ "log", 1, false, NULL, show_log },
 };
 
@@ -268,10 +274,17 @@ show(const struct budget *b, const struct verb *verb)
 	struct ledger *l;
 	bool lacks;
 
-	if (verb->change != NULL && o->format == FORMAT_DEFAULT)
+	if (verb->change != NULL && o->format == FORMAT_DEFAULT) {
+		if (b->terms.said.len > 0)
+			text_output(b->terms.said.buf, b->terms.said.len);
 		return STATUS_OK;
+	}
 	l = state_open(b->terms.path);
+	if (b->witness != NULL)
+		witness_check(l, b->witness);
 	lacks = verb->show(l, &out, &view);
+	if (b->witness != NULL && !witness_add(l, b->witness))
+		err_sys("witness %s", b->witness);
 	ledger_close(l);
 	text_output(out.buf, out.len);
 	text_free(&out);
@@ -283,6 +296,7 @@ main(int argc, char **argv)
 {
 	static struct budget b = { .opts = OPTS_INIT(&tool) };
 	struct opts *o = &b.opts;
+	struct text command = TEXT_INIT;
 	const struct verb *verb;
 	int c;
 
@@ -298,11 +312,14 @@ main(int argc, char **argv)
 	if (verb->change == change_settle)
 		b.terms.entry = o->operands[o->noperands - 1];
 	b.terms.label = o->charge.label;
+	opts_command(o, &command);
+	b.terms.command = text_string(&command);
 	b.terms.total = o->eps;
 	if (verb->change == change_create)
 		budget_prepare(&b);
 	if (verb->change != NULL)
 		verb->change(&b.terms);
+	free(b.terms.command);
 	bounds_free(&b.terms.bounds);
 	return show(&b, verb);
 }

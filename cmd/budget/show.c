@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ledger/ledger_chain.h"
 #include "ledger/ledger_sql.h"
 #include "state.h"
 #include "tool/err.h"
@@ -20,6 +21,7 @@ struct sink {
 	char *unit;
 	const struct view *view;
 	bool lacks;
+	bool heading;		/* the names stand in the fields */
 };
 
 /* A ledger text on a line: always a single line. */
@@ -39,6 +41,7 @@ add_plain(struct text *out, const char *text)
 static void
 field(struct sink *s, const char *key, const char *text)
 {
+	text = s->heading ? key : text;
 	if (s->row.format <= FORMAT_PLAIN) {
 		row_field(&s->row, key);
 		add_plain(s->row.out, text != NULL && text[0] != '\0' ? text :
@@ -56,7 +59,7 @@ show_number(struct sink *s, const char *key, struct rational x,
 {
 	char text[ACCOUNT_TEXT];
 
-	if (x.den > 0)
+	if (x.den > 0 && !s->heading)
 		row_word(&s->row, key, account_text(text, x, round));
 	else if (s->row.format != FORMAT_JSON)
 		field(s, key, NULL);
@@ -124,13 +127,27 @@ plain_part(struct sink *s, const char *column, const struct part *p)
 	    account_text(left, p->left, FIXED_FLOOR));
 }
 
+/* The last change of the whole ledger; in text once. */
+static void
+digest(struct sink *s)
+{
+	char last[DIGEST_TEXT];
+
+	if (chain_last(s->ledger, last)[0] != '\0')
+		fact(s, "digest", last);
+}
+
 /* The facts about a data set as a whole. */
 static void
 facts(struct sink *s, const struct state *b)
 {
 	bool json = s->row.format == FORMAT_JSON;
 
+	if (!json && s->shown == 0)
+		digest(s);
 	fact(s, "dataset", b->name);
+	if (json)
+		digest(s);
 	for (enum bound i = 0; i < BOUNDS; i++)
 		if (i == BOUND_SLICES)
 			fact(s, "by", b->bounds.is[i]);
@@ -171,29 +188,55 @@ state_word(struct ledger *l, sqlite3_stmt *q)
 	    ENTRY_OPEN];
 }
 
-/* The open entry in a row, on a line or as an object of JSON. */
+/* An entry that was left open, as an object of JSON. */
 static void
-open_entry(struct sink *s, sqlite3_stmt *q)
+json_entry(struct sink *s, sqlite3_stmt *q)
 {
-	bool json = s->row.format == FORMAT_JSON;
-	char charged[ACCOUNT_TEXT];
-
-	account_text(charged, sql_rational(s->ledger, q, "amount"), FIXED_CEIL);
 	s->row.begun = false;
-	if (json) {
-		row_word(&s->row, "number", sql_word(q, "number"));
-		field(s, "time", sql_word(q, "time"));
-		field(s, "tool", sql_word(q, "tool"));
-		row_word(&s->row, "charged", charged);
-	} else {
-		text_printf(s->row.out, "open %s: charged %s, ",
-		    sql_word(q, "number"), charged);
-		add_plain(s->row.out, sql_word(q, "tool"));
-	}
+	text_add(s->row.out, "{");
+	row_word(&s->row, "number", sql_word(q, "number"));
+	field(s, "time", sql_word(q, "time"));
+	field(s, "tool", sql_word(q, "tool"));
+	show_number(s, "charged", sql_rational(s->ledger, q, "amount"),
+	    FIXED_CEIL);
 	detail(s, "account", sql_word(q, "account"));
 	detail(s, "slice", sql_word(q, "slice"));
 	detail(s, "label", sql_word(q, "label"));
-	detail(s, json ? "release_id" : "release-id", sql_word(q, "id"));
+	detail(s, "release_id", sql_word(q, "id"));
+	detail(s, "command", sql_word(q, "command"));
+	text_add(s->row.out, "}");
+}
+
+/* And on a line; before the words of commands were kept by its tool. */
+static void
+plain_entry(struct sink *s, const char *state, sqlite3_stmt *q)
+{
+	const char *command = sql_text(q, "command");
+	char charged[ACCOUNT_TEXT];
+
+	text_printf(s->row.out, "%s %s: charged %s, ", state,
+	    sql_word(q, "number"), account_text(charged,
+	    sql_rational(s->ledger, q, "amount"), FIXED_CEIL));
+	add_plain(s->row.out, command != NULL ? command : sql_word(q, "tool"));
+	detail(s, "account", sql_word(q, "account"));
+	detail(s, "slice", sql_word(q, "slice"));
+	detail(s, "label", sql_word(q, "label"));
+	detail(s, "release-id", sql_word(q, "id"));
+	text_add(s->row.out, "\n");
+}
+
+void
+show_entry(struct ledger *l, int64_t number, const char *state,
+    struct text *out)
+{
+	struct sink s = { .ledger = l, .row = { out, FORMAT_PLAIN, false } };
+	char text[FIXED_TEXT];
+	sqlite3_stmt *q = sql_prepare(l, SQL_ENTRY, "number",
+	    fixed_text(text, number, 0), NULL);
+
+	if (sql_row(l, q))
+		plain_entry(&s, state, q);
+	sqlite3_finalize(q);
 }
 
 /* Entries of programs that died. */
@@ -208,11 +251,11 @@ open_entries(struct sink *s, const struct state *b)
 	while (sql_row(s->ledger, q)) {
 		if (ledger_held(s->ledger, sql_number(q, "number")))
 			continue;
-		if (json)
-			text_add(s->row.out, n == 0 ? ", \"open\": [{" :
-			    ", {");
-		open_entry(s, q);
-		text_add(s->row.out, json ? "}" : "\n");
+		if (json) {
+			text_add(s->row.out, n > 0 ? ", " : ", \"open\": [");
+			json_entry(s, q);
+		} else
+			plain_entry(s, "open", q);
 		n++;
 	}
 	text_add(s->row.out, json && n > 0 ? "]" : "");
@@ -243,7 +286,7 @@ amounts(struct sink *s, const struct part *p)
 
 /* A row of a data set, with the name of an account in it, or of a slice. */
 static void
-row(struct sink *s, const struct state *b, const struct part *p, bool slice)
+state_row(struct sink *s, const struct state *b, const struct part *p, bool slice)
 {
 	s->row.begun = false;
 	field(s, "dataset", b->name);
@@ -261,11 +304,11 @@ rows(struct sink *s, const struct state *b)
 	const struct part whole = { NULL, b->total, b->spent, b->left,
 	    { (i128)b->releases, 1 } };
 
-	row(s, b, &whole, false);
+	state_row(s, b, &whole, false);
 	for (size_t i = 0; i < b->accounts.n; i++)
-		row(s, b, &b->accounts.part[i], false);
+		state_row(s, b, &b->accounts.part[i], false);
 	for (size_t i = 0; i < b->slices.n; i++)
-		row(s, b, &b->slices.part[i], true);
+		state_row(s, b, &b->slices.part[i], true);
 }
 
 static void
@@ -317,28 +360,16 @@ show_state(void *arg, const struct state *b)
 	    rational_cmp(b->left, s->view->left) < 0;
 }
 
-/* The first line of a table: names with commas between. */
-static void
-header(struct sink *s, const char *names)
-{
-	if (s->row.format <= FORMAT_PLAIN || s->row.format == FORMAT_JSON)
-		return;
-	for (; *names != '\0'; names++)
-		if (*names == ',' && s->row.format != FORMAT_CSV)
-			text_add(s->row.out, "\t");
-		else
-			text_bytes(s->row.out, names, 1);
-	text_add(s->row.out, "\n");
-}
-
 bool
 show_budgets(struct ledger *l, struct text *out, const struct view *v)
 {
 	struct sink s = { .ledger = l, .row = { out, v->format, false },
-	    .view = v };
+	    .view = v, .heading = true };
 
-	header(&s, "dataset,account,slice,neighbors,unit,total,spent,"
-	    "remaining,releases");
+	if (v->format == FORMAT_CSV || v->format == FORMAT_TSV)
+		state_row(&s, &(struct state){ .name = NULL },
+		    &(struct part){ .name = NULL }, false);
+	s.heading = false;
 	state_each(l, v->dataset, show_state, &s);
 	if (v->dataset != NULL && s.shown == 0)
 		err_die(STATUS_INPUT, "no data set '%s' in the ledger",
@@ -348,42 +379,87 @@ show_budgets(struct ledger *l, struct text *out, const struct view *v)
 
 /* --- log --------------------------------------------------------------- */
 
+/* A column of the log: its name, the ledger's column, and what it is. */
+static const struct logged {
+	const char *name, *column;
+	enum { LOG_TEXT, LOG_NAME, LOG_TOOL, LOG_EPSILON, LOG_CHARGE,
+	    LOG_NUMBER, LOG_STATE } kind;
+} log_columns[] = {
+	{ "time", "time", LOG_TEXT },
+	{ "dataset", "data_set", LOG_TEXT },
+	{ "account", "account", LOG_NAME },
+	{ "slice", "slice", LOG_TEXT },
+	{ "tool", "tool", LOG_TOOL },
+	{ "neighbors", "neighbors", LOG_TEXT },
+	{ "epsilon", "asked", LOG_EPSILON },
+	{ "charged", "amount", LOG_CHARGE },
+	{ "label", "label", LOG_TEXT },
+	{ "release_id", "id", LOG_TEXT },
+	{ "number", "number", LOG_NUMBER },
+	{ "state", "state", LOG_STATE },
+	{ "command", "command", LOG_TEXT },
+	{ NULL, NULL, LOG_TEXT }
+};
+
+/* The tool, and where it changed the budget how. */
 static void
-show_event(struct ledger *l, struct sink *s, sqlite3_stmt *q)
+log_tool(struct sink *s, sqlite3_stmt *q)
 {
-	const char *verb = sql_word(q, "verb"), *account = sql_word(q,
-	    "account"), *report = sql_text(q, "report");
-	bool release = strcmp(verb, "release") == 0;
+	const char *verb = sql_word(q, "verb");
 	struct text tool = TEXT_INIT;
 	char *name;
 
 	text_add(&tool, sql_word(q, "tool"));
-	if (!release)
+	if (strcmp(verb, "release") != 0)
 		text_printf(&tool, " %s", verb);
 	name = text_string(&tool);
-	text_add(s->row.out, s->row.format == FORMAT_JSON ? "{" : "");
-	s->row.begun = false;
-	field(s, "time", sql_word(q, "time"));
-	field(s, "dataset", sql_word(q, "data_set"));
-	field(s, "account", *account == '\0' ? NULL : account);
-	field(s, "slice", sql_text(q, "slice"));
 	field(s, "tool", name);
-	field(s, "neighbors", sql_text(q, "neighbors"));
-	show_number(s, "epsilon", sql_rational(l, q, "asked"), FIXED_CEIL);
-	if (release)
-		show_number(s, "charged", sql_rational(l, q, "amount"),
+	free(name);
+}
+
+static void
+log_field(struct ledger *l, struct sink *s, const struct logged *c,
+    sqlite3_stmt *q)
+{
+	const char *text = sql_text(q, c->column);
+	bool release = strcmp(sql_word(q, "verb"), "release") == 0;
+
+	if (c->kind == LOG_TOOL)
+		log_tool(s, q);
+	else if (c->kind == LOG_EPSILON || (c->kind == LOG_CHARGE && release))
+		show_number(s, c->name, sql_rational(l, q, c->column),
 		    FIXED_CEIL);
+	else if (c->kind == LOG_NUMBER)
+		row_word(&s->row, c->name, text);
+	else if (c->kind == LOG_STATE)
+		field(s, c->name, state_word(l, q));
+	else if (c->kind == LOG_CHARGE || (c->kind == LOG_NAME &&
+	    *text == '\0'))
+		field(s, c->name, NULL);
 	else
-		field(s, "charged", NULL);
-	field(s, "label", sql_text(q, "label"));
-	field(s, "release_id", sql_text(q, "id"));
-	row_word(&s->row, "number", sql_word(q, "number"));
-	field(s, "state", state_word(l, q));
-	if (s->row.format == FORMAT_JSON)
+		field(s, c->name, text);
+}
+
+/* A line of the log; the names of its columns without an entry. */
+static void
+show_event(struct ledger *l, struct sink *s, sqlite3_stmt *q)
+{
+	bool json = s->row.format == FORMAT_JSON;
+
+	s->row.begun = false;
+	text_add(s->row.out, json ? "{" : "");
+	for (const struct logged *c = log_columns; c->name != NULL; c++)
+		if (q != NULL)
+			log_field(l, s, c, q);
+		else
+			field(s, c->name, c->name);
+	if (json) {
+		const char *report = sql_text(q, "report");
+
 		text_printf(s->row.out, ", \"report\": %s}",
 		    report != NULL ? report : "null");
+	}
 	text_add(s->row.out, "\n");
-	free(name);
 }
 
 /*
@@ -406,8 +482,8 @@ show_log(struct ledger *l, struct text *out, const struct view *v)
 	struct sink s = { .row = { out, v->format, false } };
 	sqlite3_stmt *q = sql_prepare(l, SQL_LOG, "dataset", v->dataset, NULL);
 
-	header(&s, "time,dataset,account,slice,tool,neighbors,epsilon,"
-	    "charged,label,release_id,number,state");
+	if (v->format != FORMAT_JSON)
+		show_event(l, &s, NULL);
 	while (sql_row(l, q)) {
 		show_event(l, &s, q);
 		spill(out);

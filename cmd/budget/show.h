@@ -18,6 +18,10 @@ struct view {
  */
 bool show_budgets(struct ledger *l, struct text *out, const struct view *v);
 
+/* An entry on a line, which begins with this word for its state. */
+void show_entry(struct ledger *l, int64_t number, const char *state,
+    struct text *out);
+
 /* The log in order of time; with the whole report in JSON.  False. */
 bool show_log(struct ledger *l, struct text *out, const struct view *v);
 

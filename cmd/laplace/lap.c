@@ -325,6 +325,7 @@ begin(struct lap *l)
 	    .hides_group = (takes & LAP_MOVES) != 0,
 	    .cells = (takes & LAP_BINS) != 0 || l->args.keys_path != NULL,
 	    .own_weight = true,
+	    .secret = (takes & LAP_SENS) != 0,
 	    .neighbors = l->args.metric != NULL || l->op->way[0] == NULL ?
 	    NEIGHBORS_SWAP : NEIGHBORS_ADD_REMOVE };
 	struct opts *o = &l->opts;

@@ -6,6 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ledger_chain.h"
+#include "ledger_old.h"
+#include "ledger_place.h"
 #include "ledger_sql.h"
 #include "tool/err.h"
 
@@ -21,6 +24,13 @@ ledger_open(const char *path)
 		    "" : " (dp-budget create makes one)");
 	l = sql_open(path, SQLITE_OPEN_READWRITE);
 	sql_check(l);
+	if (!l->old)
+		return l;
+	sql_run(l, SQL_LOCK);
+	sql_check(l);		/* another program may have come first */
+	if (l->old)
+		old_renew(l);
+	sql_run(l, SQL_COMMIT);
 	return l;
 }
 
@@ -36,16 +46,23 @@ ledger_close(struct ledger *l)
 
 /* --- entries with an id ------------------------------------------------ */
 
+static bool
+same_text(const char *a, const char *b)
+{
+	return (a == NULL) == (b == NULL) && (a == NULL || strcmp(a, b) == 0);
+}
+
 /* The entry in a row: with other options, closed, released or to be made. */
 static enum ledger_answer
 ledger_found(struct ledger *l, const struct charge *c, sqlite3_stmt *q,
     struct text *out)
 {
 	int64_t state = sql_number(q, "state");
+	char keyed[DIGEST_TEXT];
 	const char *why = NULL;
-	bool kept;
 
-	if (strcmp(sql_word(q, "options"), c->options) != 0)
+	if (!same_text(sql_text(q, "options"), c->options) || !same_text(
+	    sql_text(q, "keyed"), chain_keyed(l, c->secret, keyed)))
 		why = "made with other options or other public files; a new "
 		    "release needs a new id";
 	else if (state == ENTRY_CLOSED)
@@ -55,13 +72,13 @@ ledger_found(struct ledger *l, const struct charge *c, sqlite3_stmt *q,
 		text_printf(out, "release '%s' was %s", c->to.id, why);
 		return LEDGER_REFUSED;
 	}
-	kept = ledger_kept(sqlite3_column_blob(q, 0),
-	    (size_t)sqlite3_column_bytes(q, 0), out);
-	if (state == ENTRY_SETTLED && !kept)
-		err_die(STATUS_INPUT, "ledger %s: a broken release", l->path);
-	if (state == ENTRY_OPEN)
-		l->entry = sql_number(q, "number");
-	return kept ? LEDGER_STORED : LEDGER_OPEN;
+	if (state == ENTRY_SETTLED) {
+		text_bytes(out, sqlite3_column_blob(q, 0),
+		    (size_t)sqlite3_column_bytes(q, 0));
+		return LEDGER_STORED;
+	}
+	l->entry = sql_number(q, "number");
+	return LEDGER_OPEN;
 }
 
 static enum ledger_answer
@@ -69,7 +86,7 @@ ledger_find(struct ledger *l, const struct charge *c, struct text *out)
 {
 	enum ledger_answer answer = LEDGER_OK;
 	sqlite3_stmt *q = sql_prepare(l, SQL_FIND, "dataset", c->to.dataset,
-	    "id", c->to.id, NULL);
+	    "account", c->to.account, "id", c->to.id, NULL);
 
 	if (sql_row(l, q))
 		answer = ledger_found(l, c, q, out);
@@ -168,7 +185,7 @@ pay(struct ledger *l, const struct charge *c, const struct purse *p)
 static bool
 enter(struct ledger *l, const struct charge *c, const struct purse *p)
 {
-	char asked[RATIONAL_TEXT], amount[RATIONAL_TEXT], room[FIXED_TEXT];
+	char asked[RATIONAL_TEXT], amount[RATIONAL_TEXT], keyed[DIGEST_TEXT];
 
 	pay(l, c, p);
 	sql_done(l, sql_prepare(l, SQL_ENTER, "dataset", c->to.dataset,
@@ -177,8 +194,10 @@ enter(struct ledger *l, const struct charge *c, const struct purse *p)
 	    "amount", rational_fraction(amount, p->amount),
 	    "neighbors", c->bounds.is[BOUND_NEIGHBORS], "slice", c->slice.value,
 	    "options", c->options, "report", c->report, "label", c->to.label,
-	    "id", c->to.id, "room", fixed_text(room, LEDGER_ROOM, 0), NULL));
+	    "id", c->to.id, "schema", c->schema, "command", c->command,
+	    "keyed", chain_keyed(l, c->secret, keyed), NULL));
 	l->entry = sqlite3_last_insert_rowid(l->db);
+	chain_add(l, l->entry);
 	/* a program whose commit failed holds the number until its end */
 	return ledger_hold(l, l->entry);
 }
@@ -201,6 +220,19 @@ decide(struct ledger *l, const struct charge *c, struct purse *p,
 	return answer;
 }
 
+/*
+ * A program that died may have left its last change without the folder's sync:
+ * a power cut would bring its journal back.  Nobody goes on from such a change,
+ * or prints what was stored, before the folder is synced.
+ */
+static enum ledger_answer
+believe(struct ledger *l, enum ledger_answer answer)
+{
+	if (answer == LEDGER_OPEN || answer == LEDGER_STORED)
+		place_sync(l->path);
+	return answer;
+}
+
 enum ledger_answer
 ledger_ask(struct ledger *l, const struct charge *c, struct text *out)
 {
@@ -210,10 +242,7 @@ ledger_ask(struct ledger *l, const struct charge *c, struct text *out)
 	sql_run(l, SQL_LOOK);
 	answer = decide(l, c, &p, out);
 	sql_run(l, SQL_ROLLBACK);
-	if (answer != LEDGER_STORED || l->entry == 0)
-		return answer;
-	out->len = 0;
-	return ledger_charge(l, c, out);
+	return believe(l, answer);
 }
 
 /*
@@ -234,8 +263,6 @@ try_charge(struct ledger *l, const struct charge *c, struct text *out,
 	*answer = decide(l, c, &p, out);
 	if (*answer == LEDGER_OPEN)
 		alone = ledger_hold(l, l->entry);
-	else if (*answer == LEDGER_STORED && l->entry > 0)
-		sql_end_entry(l, l->entry, ENTRY_SETTLED, NULL);
 	else if (*answer == LEDGER_OK)
 		alone = enter(l, c, &p);
 	sql_run(l, alone ? SQL_COMMIT : SQL_ROLLBACK);
@@ -251,34 +278,18 @@ ledger_charge(struct ledger *l, const struct charge *c, struct text *out)
 		if (!ledger_tick(&ms, LEDGER_WAIT))
 			err_die(STATUS_INPUT, "ledger %s: another program "
 			    "still makes this release", l->path);
-	if (answer != LEDGER_OPEN)
-		return answer;
-	/* a journal of the charge may be on the disk (ledger_keep.c) */
-	ledger_sync_folder(l);
-	return LEDGER_OK;
+	answer = believe(l, answer);
+	return answer == LEDGER_OPEN ? LEDGER_OK : answer;
 }
 
 /* --- settling ---------------------------------------------------------- */
 
-/*
- * A settled entry differs from an open one in one byte, in its place: 0 and 1
- * have no bytes but their types.  A power cut, or a death between two pages,
- * leaves the old byte or the new one; the old one says that the charge was
- * perhaps for nothing, which wastes no budget that the new one would not.  So
- * this waits for no disk.  (The other changed page is the first, with a counter
- * of changes, which comes before.)  A later charge syncs the byte with its own.
- */
 void
 ledger_settle(struct ledger *l, const struct charge_to *to,
     const struct text *release)
 {
-	if (to->id != NULL)
-		ledger_keep(l, release);
-	if (SQL_WRITES_OVER) {
-		sql_run(l, SQL_IN_PLACE);
-		sql_run(l, SQL_HURRY);
-	}
 	sql_run(l, SQL_LOCK);
-	sql_end_entry(l, l->entry, ENTRY_SETTLED, NULL);
+	sql_end_entry(l, l->entry, ENTRY_SETTLED, to->id != NULL ? release :
+	    NULL);
 	sql_run(l, SQL_COMMIT);
 }

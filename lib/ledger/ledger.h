@@ -14,7 +14,6 @@
 #include "bound.h"
 
 #define LEDGER_WAIT 120000	/* ms to wait for another job's lock */
-#define LEDGER_ROOM 1024	/* bytes for a release with an id */
 
 struct ledger;
 
@@ -26,7 +25,10 @@ struct charge {
 	struct rational amount;	/* epsilon of the whole release */
 	const char *tool;
 	char *options;		/* one form for equal command lines */
+	char *command;		/* the words of the command */
+	char *secret;		/* its private operands; NULL: none */
 	char *report;		/* the release's public facts in JSON */
+	const char *schema;	/* the digest of what it is read by, or NULL */
 };
 
 enum ledger_answer {
@@ -38,8 +40,8 @@ enum ledger_answer {
 
 /*
  * Opens an existing ledger to charge it.  A file that is missing, broken,
- * read-only, no ledger, or of a newer version ends the program with status 1,
- * an earlier version with status 3.
+ * read-only, no ledger, or of a newer version ends the program with status 1, a
+ * version before dputils 1.0.0 with status 3.  One of 1.0.0 becomes of ours.
  */
 struct ledger *ledger_open(const char *path);
 
@@ -79,18 +81,9 @@ enum ledger_answer ledger_ask(struct ledger *l, const struct charge *c,
 enum ledger_answer ledger_charge(struct ledger *l, const struct charge *c,
     struct text *out);
 
-/* Settles what was charged, and with an id keeps the release durably. */
+/* Settles what was charged, durably, and with an id keeps the release. */
 void ledger_settle(struct ledger *l, const struct charge_to *to,
     const struct text *release);
-
-/*
- * In ledger_keep.c, with the proof: keeps the release of the entry being paid
- * for; the release in an entry's bytes, if it is whole; syncs the folder, so
- * that no journal comes back.
- */
-void ledger_keep(struct ledger *l, const struct text *release);
-bool ledger_kept(const char *bytes, size_t n, struct text *out);
-void ledger_sync_folder(struct ledger *l);
 
 /*
  * Waits a moment for another program, and counts; false after `most' ms.

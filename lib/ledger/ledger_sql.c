@@ -1,30 +1,36 @@
 /* ledger_sql: a ledger's tables, and every statement on the tables. */
 #include "ledger_sql.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "ledger_chain.h"
 #include "ledger.h"
+#include "ledger_old.h"
+#include "ledger_place.h"
 #include "tool/err.h"
-#include "tool/host.h"
 
-#define VERSION 4
+#define VERSION 5
 #define APPLICATION 0x64707574	/* "dput": marks the file as ours */
 
 /*
  * Accounts are parts of a data set's budget; the account '' is the part that
  * nobody was allotted.  An entry is a charge, or another change of a budget.
- * The columns of data_set from neighbors to header are the rows of bound.c.
+ * The columns of data_set from neighbors to header, and from quote to grouped,
+ * are for the rows of bound.c.  Its schema is a text; an entry's schema is the
+ * digest of the text that the release was read by, and its command is the words
+ * that were asked.  keyed is a digest of what may not be kept, by the secret
+ * key.  The chain has a row for each change (ledger_chain.h).  Columns that version 4
+ * lacks come last (ledger_old.c).
  */
 static const char schema[] =
 	"CREATE TABLE data_set (name TEXT PRIMARY KEY, neighbors TEXT NOT NULL,"
 	" metric TEXT, domain TEXT, public TEXT, unit TEXT, weight TEXT,"
 	" slices TEXT, delimiter TEXT, header TEXT, max_slices INTEGER,"
 	" sampled TEXT, population TEXT, total TEXT NOT NULL,"
-	" created TEXT NOT NULL);"
+	" created TEXT NOT NULL, quote TEXT, reading TEXT, grouped TEXT,"
+	" schema TEXT);"
 	"CREATE TABLE account (data_set TEXT NOT NULL"
 	" REFERENCES data_set(name), name TEXT NOT NULL, total TEXT NOT NULL,"
 	" whole TEXT NOT NULL, top TEXT NOT NULL, releases INTEGER NOT NULL,"
@@ -39,7 +45,14 @@ static const char schema[] =
 	" account TEXT NOT NULL, verb TEXT NOT NULL, tool TEXT NOT NULL,"
 	" asked TEXT NOT NULL, amount TEXT NOT NULL, neighbors TEXT,"
 	" slice TEXT, options TEXT, report TEXT, label TEXT, id TEXT,"
-	" output BLOB, UNIQUE (data_set, id));";
+	" output BLOB, schema TEXT, command TEXT, keyed TEXT,"
+	" UNIQUE (data_set, account, id));"
+	"CREATE INDEX open_entry ON entry (data_set, account)"
+	" WHERE state = 0;"
+	"CREATE TABLE chain (number INTEGER PRIMARY KEY,"
+	" entry INTEGER NOT NULL REFERENCES entry(number),"
+	" state INTEGER NOT NULL, digest TEXT NOT NULL UNIQUE);"
+	"CREATE TABLE secret (key TEXT NOT NULL);";
 
 #define NOW "strftime('%Y-%m-%dT%H:%M:%SZ')"
 
@@ -48,11 +61,9 @@ static const char *const statements[SQL_STATEMENTS] = {
 	[SQL_LOCK] = "BEGIN IMMEDIATE",
 	[SQL_COMMIT] = "COMMIT",
 	[SQL_ROLLBACK] = "ROLLBACK",
-	[SQL_IN_PLACE] = "PRAGMA journal_mode = MEMORY",
-	[SQL_HURRY] = "PRAGMA synchronous = OFF",
 	/* without an id nothing is equal */
-	[SQL_FIND] = "SELECT output, options, number, state FROM entry"
-	    " WHERE data_set = :dataset AND id = :id",
+	[SQL_FIND] = "SELECT output, options, keyed, number, state FROM entry"
+	    " WHERE data_set = :dataset AND account = :account AND id = :id",
 	/* a slice without a charge has no row */
 	[SQL_PURSE] = "SELECT d.*, a.total AS purse, whole, top,"
 	    " coalesce(spent, '0/1') AS spent, CASE :account WHEN '' THEN"
@@ -69,19 +80,19 @@ static const char *const statements[SQL_STATEMENTS] = {
 	    " VALUES (:dataset, :account, :value, :spent)",
 	[SQL_ENTER] = "INSERT INTO entry (state, time, data_set, account, verb,"
 	    " tool, asked, amount, neighbors, slice, options, report, label,"
-	    " id, output) VALUES (:state, " NOW ", :dataset, :account, :verb,"
-	    " :tool, :asked, :amount, :neighbors, :slice, :options, :report,"
-	    " :label, :id, CASE WHEN :id IS NOT NULL THEN zeroblob(:room) END)",
-	/* a state only grows */
-	[SQL_END_ENTRY] = "UPDATE entry SET state = :state,"
-	    " output = coalesce(:output, output)"
-	    " WHERE number = :number AND state <= :state",
+	    " id, schema, command, keyed) VALUES (:state, " NOW ", :dataset,"
+	    " :account, :verb, :tool, :asked, :amount, :neighbors, :slice,"
+	    " :options, :report, :label, :id, :schema, :command, :keyed)",
+	[SQL_END_ENTRY] = "UPDATE entry SET state = :state, output = :output"
+	    " WHERE number = :number AND state = 0",
+	[SQL_ENTRY] = "SELECT * FROM entry WHERE number = :number",
 	[SQL_OPEN_ENTRIES] = "SELECT * FROM entry WHERE data_set = :dataset"
 	    " AND (:account IS NULL OR account = :account) AND state = 0"
 	    " ORDER BY number",
 	[SQL_NEW_BUDGET] = "INSERT INTO data_set VALUES (:name, :neighbors,"
 	    " :metric, :domain, :public, :unit, :weight, :slices, :delimiter,"
-	    " :header, :max_slices, :sampled, :population, :total, " NOW ")",
+	    " :header, :max_slices, :sampled, :population, :total, " NOW ","
+	    " :quote, :reading, :grouped, :schema)",
 	[SQL_NEW_ACCOUNT] = "INSERT INTO account"
 	    " VALUES (:dataset, :account, :total, '0/1', '0/1', 0)",
 	[SQL_SET_BUDGET] = "UPDATE data_set SET total = :total,"
@@ -99,6 +110,20 @@ static const char *const statements[SQL_STATEMENTS] = {
 	    " WHERE data_set = :dataset AND verb = 'release' ORDER BY slice",
 	[SQL_LOG] = "SELECT * FROM entry"
 	    " WHERE :dataset IS NULL OR data_set = :dataset ORDER BY number",
+	[SQL_CHAIN_ADD] = "INSERT INTO chain (entry, state, digest)"
+	    " SELECT number, state, :digest FROM entry WHERE number = :number",
+	[SQL_CHAIN_LAST] = "SELECT digest FROM chain"
+	    " ORDER BY number DESC LIMIT 1",
+	[SQL_CHAIN_FIND] = "SELECT number FROM chain WHERE digest = :digest",
+	[SQL_KEY] = "SELECT key FROM secret",
+	[SQL_NEW_KEY] = "INSERT INTO secret VALUES (:key)",
+	[SQL_OLD_ENTRIES] = "SELECT output, number, state, options, id"
+	    " FROM old_entry WHERE state = 0 OR id IS NOT NULL"
+	    " OR tool = 'laplace'",
+	[SQL_OLD_OPTIONS] = "UPDATE entry SET options = :options,"
+	    " keyed = :keyed WHERE number = :number",
+	[SQL_OLD_OUTPUT] = "UPDATE entry SET state = :state, output = :output"
+	    " WHERE number = :number",
 };
 
 /* --- calls that succeed ------------------------------------------------- */
@@ -135,6 +160,17 @@ sql_bind(struct ledger *l, sqlite3_stmt *q, const char *name, const char *text)
 	    parameter), text, -1, SQLITE_STATIC));
 }
 
+void
+sql_bind_bytes(struct ledger *l, sqlite3_stmt *q, const char *name,
+    const struct text *bytes)
+{
+	char parameter[32];
+
+	snprintf(parameter, sizeof(parameter), ":%s", name);
+	must(l, sqlite3_bind_blob64(q, sqlite3_bind_parameter_index(q,
+	    parameter), bytes->buf, bytes->len, SQLITE_STATIC));
+}
+
 sqlite3_stmt *
 sql_prepare(struct ledger *l, enum sql which, ...)
 {
@@ -167,6 +203,12 @@ sql_done(struct ledger *l, sqlite3_stmt *q)
 }
 
 void
+sql_script(struct ledger *l, const char *script)
+{
+	must(l, sqlite3_exec(l->db, script, NULL, NULL, NULL));
+}
+
+void
 sql_run(struct ledger *l, enum sql which)
 {
 	sql_done(l, sql_compile(l, statements[which]));
@@ -182,12 +224,12 @@ sql_end_entry(struct ledger *l, int64_t number, enum entry_state state,
 	    "number", fixed_text(which, number, 0), NULL);
 
 	if (output != NULL)
-		must(l, sqlite3_bind_blob64(q, sqlite3_bind_parameter_index(q,
-		    ":output"), output->buf, output->len, SQLITE_STATIC));
+		sql_bind_bytes(l, q, "output", output);
 	sql_done(l, q);
 	if (sqlite3_changes(l->db) != 1)
 		err_die(STATUS_REFUSED, "refused: the charge was closed "
 		    "(dp-budget settle) before the release was made");
+	chain_add(l, number);
 }
 
 /* --- columns ------------------------------------------------------------ */
@@ -234,36 +276,6 @@ sql_rational(struct ledger *l, sqlite3_stmt *q, const char *name)
 
 /* --- opening ------------------------------------------------------------ */
 
-/*
- * A container's own file system forgets its changes with the container, and
- * the next one begins with an unspent copy.  The file may be to be made.
- *
- * The journal that a killed job leaves stands beside the name in use: a second
- * name for the file, or a mount of the file alone, is not beside the journal,
- * and charges by further jobs are undone or lost.
- */
-static void
-check_file(const char *path, bool writing)
-{
-	struct stat file;
-
-	if (host_forgets(path))
-		err_die(STATUS_INPUT, "ledger %s: it stands in the image of a "
-		    "container, whose copy forgets charges; keep it on a "
-		    "volume, and mount its folder", path);
-	if (stat(path, &file) != 0)
-		return;		/* missing so far, or SQLite says why */
-	if (!S_ISREG(file.st_mode))
-		err_die(STATUS_INPUT, "ledger %s: not a regular file", path);
-	if (host_mounted(path))
-		err_die(STATUS_INPUT, "ledger %s: the file is mounted by "
-		    "itself, by which charges could get lost; mount its folder",
-		    path);
-	if (writing && file.st_nlink > 1)
-		err_die(STATUS_INPUT, "ledger %s: the file has another name (a "
-		    "hard link), by which charges could get lost", path);
-}
-
 /* The single number from a statement. */
 static int64_t
 sql_value(struct ledger *l, const char *sql)
@@ -282,8 +294,11 @@ sql_open(const char *path, int flags)
 
 	*l = (struct ledger){ .path = path, .fd = -1,
 	    .create = (flags & SQLITE_OPEN_CREATE) != 0 };
-	check_file(path, flags != SQLITE_OPEN_READONLY);
-	must(l, sqlite3_open_v2(path, &l->db, flags, NULL));
+	place_check(path, flags != SQLITE_OPEN_READONLY);
+	if (l->create)
+		place_make(path);
+	must(l, sqlite3_open_v2(path, &l->db, flags & ~SQLITE_OPEN_CREATE,
+	    NULL));
 	sqlite3_busy_timeout(l->db, LEDGER_WAIT);
 	if (flags == SQLITE_OPEN_READONLY)
 		return l;
@@ -294,20 +309,24 @@ sql_open(const char *path, int flags)
 		err_die(STATUS_INPUT, "ledger %s: this SQLite is too old",
 		    path);
 	sql_value(l, "PRAGMA foreign_keys = ON");
+	/* what is taken away is written over */
+	sql_value(l, "PRAGMA secure_delete = ON");
 	return l;
 }
 
 /* --- tables ------------------------------------------------------------- */
 
-static void
-make_tables(struct ledger *l)
+void
+sql_tables(struct ledger *l)
 {
 	char marks[96];
 
 	snprintf(marks, sizeof(marks), "PRAGMA application_id = %d; "
 	    "PRAGMA user_version = %d", APPLICATION, VERSION);
-	must(l, sqlite3_exec(l->db, schema, NULL, NULL, NULL));
-	must(l, sqlite3_exec(l->db, marks, NULL, NULL, NULL));
+	sql_script(l, schema);
+	sql_script(l, marks);
+	chain_begin(l);
+	l->old = false;
 }
 
 /*
@@ -316,7 +335,7 @@ make_tables(struct ledger *l)
  * ours.
  */
 static void
-check_tables(struct ledger *l)
+check_tables(struct ledger *l, const char *ours)
 {
 	sqlite3_stmt *q = sql_compile(l, "SELECT sql FROM sqlite_master "
 	    "WHERE sql IS NOT NULL ORDER BY rowid");
@@ -326,7 +345,7 @@ check_tables(struct ledger *l)
 		text_printf(&found, "%s;", sql_word(q, "sql"));
 	sqlite3_finalize(q);
 	text_bytes(&found, "", 1);
-	if (strcmp(found.buf, schema) != 0)
+	if (strcmp(found.buf, ours) != 0)
 		err_die(STATUS_INPUT, "ledger %s: its tables are not those of "
 		    "a ledger", l->path);
 	text_free(&found);
@@ -339,7 +358,7 @@ sql_check(struct ledger *l)
 
 	if (l->create &&
 	    sql_value(l, "SELECT count(*) FROM sqlite_master") == 0)
-		make_tables(l);
+		sql_tables(l);
 	version = sql_value(l, "PRAGMA user_version");
 	if (sql_value(l, "PRAGMA application_id") != APPLICATION)
 		err_die(STATUS_INPUT, "ledger %s: not a ledger", l->path);
@@ -347,9 +366,12 @@ sql_check(struct ledger *l)
 		err_die(STATUS_INPUT, "ledger %s: version %lld, and this "
 		    "program knows version %d", l->path, (long long)version,
 		    VERSION);
-	if (version < VERSION)
+	if (version < OLD_VERSION)
 		err_die(STATUS_REFUSED, "refused: ledger %s is of an earlier "
 		    "dputils, which bound less; make a new one (dp-budget "
 		    "create) with what is left in it", l->path);
-	check_tables(l);
+	l->old = version == OLD_VERSION;
+	check_tables(l, l->old ? old_tables : schema);
+	if (l->old)
+		old_show(l);
 }

@@ -10,48 +10,49 @@
 #include "number/fixed.h"
 #include "tool/text.h"
 
-/* Does SQLite write a row of the same length over the old one? */
-#define SQL_WRITES_OVER (sqlite3_libversion_number() >= 3024000)
-
 struct ledger {
 	sqlite3 *db;
 	const char *path;
 	int fd;			/* of the entries' locks; -1: not open */
 	int64_t entry;		/* being paid for by this program; 0: none */
 	bool create;		/* may the file be empty? */
+	bool old;		/* the tables are those of ledger_old.h */
 };
 
 /*
  * An entry's state.  A charge is open until its output was made, or until the
- * curator closed it; other entries are settled from the first.  The output of a
- * charge with an id is kept before its state says so.
+ * curator closed it; other entries are settled from the first.
  */
 enum entry_state { ENTRY_OPEN, ENTRY_SETTLED, ENTRY_CLOSED };
 
 /* The statements; ledger_sql.c has the parameters' names. */
 enum sql {
 	SQL_LOOK, SQL_LOCK, SQL_COMMIT, SQL_ROLLBACK,
-	SQL_IN_PLACE,		/* from now on no journal is written, */
-	SQL_HURRY,		/* and no disk is waited for */
 	SQL_FIND, SQL_PURSE, SQL_PAY, SQL_PAY_SLICE, SQL_ENTER,
-	SQL_END_ENTRY, SQL_OPEN_ENTRIES,
+	SQL_ENTRY, SQL_END_ENTRY, SQL_OPEN_ENTRIES,
 	SQL_NEW_BUDGET, SQL_NEW_ACCOUNT, SQL_SET_BUDGET, SQL_SET_ACCOUNT,
 	SQL_BUDGETS, SQL_ACCOUNTS, SQL_SLICES, SQL_CHARGES, SQL_LOG,
+	SQL_CHAIN_ADD, SQL_CHAIN_LAST, SQL_CHAIN_FIND, SQL_KEY, SQL_NEW_KEY,
+	/* ledger_old.c */
+	SQL_OLD_ENTRIES, SQL_OLD_OPTIONS, SQL_OLD_OUTPUT,
 	SQL_STATEMENTS
 };
 
 /*
- * Opens the file, which must be regular, no mount and, to be written, have one
- * name; status 1 if not.  Flags as in SQLite.
+ * Opens the file; status 1 where place_check finds a fault.  Flags as in
+ * SQLite.
  */
 struct ledger *sql_open(const char *path, int flags);
 
 /*
  * Status 1 for a file that is no ledger, of a newer version, or with foreign
- * tables; 3 for an earlier version.  Opened to be created, an empty file gets
- * its tables.
+ * tables; 3 for a version before dputils 1.0.0.  Opened to be created, an empty
+ * file gets its tables.
  */
 void sql_check(struct ledger *l);
+
+/* Makes the tables, and the secret key. */
+void sql_tables(struct ledger *l);
 
 /* Status 1 with SQLite's reason. */
 _Noreturn void sql_die(struct ledger *l);
@@ -60,6 +61,8 @@ _Noreturn void sql_die(struct ledger *l);
 sqlite3_stmt *sql_prepare(struct ledger *l, enum sql which, ...);
 void sql_bind(struct ledger *l, sqlite3_stmt *q, const char *name,
     const char *text);
+void sql_bind_bytes(struct ledger *l, sqlite3_stmt *q, const char *name,
+    const struct text *bytes);
 
 /* Steps to the next row; false without a row. */
 bool sql_row(struct ledger *l, sqlite3_stmt *q);
@@ -68,11 +71,14 @@ bool sql_row(struct ledger *l, sqlite3_stmt *q);
 void sql_done(struct ledger *l, sqlite3_stmt *q);
 
 /*
- * Gives an entry a state, and bytes unless NULL; status 3 where a later state
- * has come: it was closed.
+ * Ends an open entry, and keeps its output unless NULL; status 3 where the
+ * entry was closed.
  */
 void sql_end_entry(struct ledger *l, int64_t number, enum entry_state state,
     const struct text *output);
+
+/* Statements that return nothing. */
+void sql_script(struct ledger *l, const char *script);
 
 /* A statement without parameters. */
 void sql_run(struct ledger *l, enum sql which);

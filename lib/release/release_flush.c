@@ -19,12 +19,16 @@ release_request(struct charge *q, const struct report *r)
 	    .domain = r->domain, .public = r->fixed,
 	    .slices = o->slice.column, .stated = r->stated };
 	struct text options = TEXT_INIT, report = TEXT_INIT;
+	struct text command = TEXT_INIT;
 
 	*q = (struct charge){ .tool = o->tool->name, .to = o->charge,
 	    .slice = o->slice };
 	bounds_take(&q->bounds, o, &terms);
 	opts_record(o, &options);
 	q->options = text_string(&options);
+	opts_command(o, &command);
+	q->command = text_string(&command);
+	q->secret = opts_secret(o);
 	report_print(r, &report, FORMAT_JSON);
 	report.buf[report.len - 1] = '\0';
 	q->report = report.buf;
@@ -55,6 +59,8 @@ release_ask(struct release *out, enum ledger_answer (*ask)(struct ledger *l,
 	release_request(&q, out->report);
 	release_heed(ask(out->ledger, &q, &said), &said);
 	free(q.options);
+	free(q.command);
+	free(q.secret);
 	free(q.report);
 	bounds_free(&q.bounds);
 }

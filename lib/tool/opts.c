@@ -117,7 +117,41 @@ opts_given(const struct opts *o, int code)
 	return r->opt;
 }
 
-/* Keeps each option's argument for opts_record. */
+/* A word as a shell would take it. */
+static void
+say_word(struct text *out, const char *word)
+{
+	bool plain = *word != '\0' &&
+	    strpbrk(word, " \t\n'\"\\$`;&|<>()*?[]{}#~!") == NULL;
+
+	text_add(out, plain ? " " : " '");
+	for (; *word != '\0'; word++)
+		if (*word == '\'')
+			text_add(out, "'\\''");
+		else
+			text_bytes(out, word, 1);
+	text_add(out, plain ? "" : "'");
+}
+
+/* Options that stand in columns of their own in a ledger's log. */
+static const int logged[] = { OPT_LEDGER, OPT_DATASET, OPT_ACCOUNT,
+	OPT_RELEASE_ID, OPT_LABEL, 0 };
+
+/* An option as words of the command. */
+static void
+say_option(struct text *out, const struct opt *r)
+{
+	if (listed(logged, r->code))
+		return;
+	if (r->code < 256)
+		text_printf(out, " -%c", r->code);
+	else
+		text_printf(out, " --%s", r->name);
+	if (r->arg != NULL)
+		say_word(out, optarg);
+}
+
+/* Keeps each option's argument for opts_record, and its words. */
 static void
 note_given(struct opts *o, int code)
 {
@@ -132,6 +166,7 @@ note_given(struct opts *o, int code)
 	r->given = "";
 	if (r->opt->arg != NULL)
 		r->given = optarg;
+	say_option(&o->said, r->opt);
 }
 
 /*
@@ -165,6 +200,23 @@ record_value(const struct opts *o, const struct opt_row *r, struct text *out)
 	text_free(&value);
 }
 
+/* The operands from one to another, as in a list of JSON. */
+static void
+record_operands(const struct opts *o, size_t from, size_t to, struct text *out)
+{
+	for (size_t i = from; i < to; i++) {
+		text_add(out, i > from ? ", " : "");
+		text_json(out, o->operands[i], strlen(o->operands[i]));
+	}
+}
+
+/* How many operands are public. */
+static size_t
+open_operands(const struct opts *o)
+{
+	return FIXED_LEAST(o->noperands, o->op.secret ? 1 : SIZE_MAX);
+}
+
 void
 opts_record(const struct opts *o, struct text *out)
 {
@@ -177,12 +229,37 @@ opts_record(const struct opts *o, struct text *out)
 		text_add(out, ", ");
 	}
 	text_add(out, "\"operands\": [");
-	for (size_t i = 0; i < o->noperands; i++) {
-		if (i > 0)
-			text_add(out, ", ");
-		text_json(out, o->operands[i], strlen(o->operands[i]));
-	}
+	record_operands(o, 0, open_operands(o), out);
 	text_add(out, "]}");
+}
+
+char *
+opts_secret(const struct opts *o)
+{
+	struct text t = TEXT_INIT;
+
+	record_operands(o, open_operands(o), o->noperands, &t);
+	return t.len > 0 ? text_string(&t) : NULL;
+}
+
+void
+opts_command(const struct opts *o, struct text *out)
+{
+	size_t i = 0, open = open_operands(o);
+
+	text_add(out, o->tool->name);
+	/* dp-gate has an operation after the dashes */
+	while (i < FIXED_LEAST(o->plain, open) ||
+	    (i < open && o->tool->ask != NULL))
+		say_word(out, o->operands[i++]);
+	text_bytes(out, o->said.buf, o->said.len);
+	text_add(out, open > i ? " --" : "");
+	while (i < open)
+		say_word(out, o->operands[i++]);
+	if (o->noperands > open)
+		text_add(out, " ...");
+	if (o->file != NULL)
+		say_word(out, o->file);
 }
 
 /* Our option, or a cure in words, for a foreign program's name. */
@@ -302,8 +379,10 @@ opts_next(struct opts *o, int argc, char **argv)
 		set_table(o);
 	if (o->operands == NULL)
 		o->operands = err_alloc(NULL, (size_t)argc + 1, sizeof(*argv));
-	while ((c = next_code(o, argc, argv)) == 1)
+	while ((c = next_code(o, argc, argv)) == 1) {
 		o->operands[o->noperands++] = optarg;
+		o->plain = o->noperands;
+	}
 	/* past the end, in musl, for a missing argument */
 	if (c == '?' || c == ':')
 		bad_option(o, c, argv[FIXED_LEAST(optind, argc) - 1]);

@@ -163,6 +163,7 @@ struct operation {
 	bool cells;		/* the operation has groups of its own: it
 				   takes --others and --max-groups without
 				   --groups */
+	bool secret;		/* operands after the first are private */
 	uint64_t parts;		/* in a share or a record; 0: PER_WHOLE */
 	/* without such an option */
 	enum neighbors neighbors;
@@ -201,7 +202,8 @@ struct opts {
 	int digits;			/* -1: not given */
 	const char *file;		/* the input; NULL: standard input */
 	char **operands;	/* before a "--", then after, then NULL */
-	size_t noperands;
+	size_t noperands, plain;	/* plain: before the "--" */
+	struct text said;	/* the options, in the order given */
 	/* the tool's rows, then the shared rows that the tool takes; an end */
 	struct opt_row {
 		const struct opt *opt;
@@ -268,6 +270,15 @@ noreturn void opts_help(const struct opts *o);
  * --release-id each public file appears as its digest.
  */
 void opts_record(const struct opts *o, struct text *out);
+
+/* The private operands in JSON, which opts_record leaves out; NULL: none. */
+char *opts_secret(const struct opts *o);
+
+/*
+ * Appends the words of the command, `...' for private operands.  Left out is
+ * what a ledger's log has in columns of its own.
+ */
+void opts_command(const struct opts *o, struct text *out);
 
 /*
  * Refuses a number of columns; --explain refuses the same of the names in -c,

@@ -1,5 +1,6 @@
 /* ledger: what the disk is asked for. */
 #include "gate/gate.h"
+#include "ledger/ledger_chain.h"
 #include "ledger/ledger_sql.h"
 
 #include <criterion/criterion.h>
@@ -22,9 +23,12 @@ setting(struct ledger *l, const char *pragma)
 	return n;
 }
 
-/* A ledger with a budget of 1, and a charge of a tenth of it. */
+/*
+ * A ledger with a budget of 1, and a charge of a tenth of it; in a folder of
+ * its own, as nobody else may write beside a ledger.
+ */
 struct world {
-	char path[32], options[2], report[3];
+	char folder[32], path[48], options[2], report[3];
 	struct ledger *l;
 	struct charge c;
 	struct text out, release;
@@ -33,13 +37,10 @@ struct world {
 static void
 begin(struct world *w, const char *id)
 {
-	int fd;
-
-	*w = (struct world){ .path = "/tmp/ledger-XXXXXX", .options = "o",
+	*w = (struct world){ .folder = "/tmp/ledger-XXXXXX", .options = "o",
 	    .report = "{}", .out = TEXT_INIT, .release = TEXT_INIT };
-	fd = mkstemp(w->path);
-	cr_assert_geq(fd, 0);
-	close(fd);
+	cr_assert_not_null(mkdtemp(w->folder));
+	snprintf(w->path, sizeof(w->path), "%s/l.db", w->folder);
 	w->l = sql_open(w->path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
 	sql_check(w->l);
 	sql_done(w->l, sql_prepare(w->l, SQL_NEW_BUDGET, "name", "d",
@@ -59,6 +60,7 @@ end(struct world *w)
 	text_free(&w->out);
 	ledger_close(w->l);
 	unlink(w->path);
+	rmdir(w->folder);
 }
 
 /* A charge that COMMIT returned for survives a power cut: EXTRA, 3. */
@@ -104,95 +106,60 @@ Test(ledger, between_what_a_charge_reads_and_writes_nobody_comes)
 	end(&w);
 }
 
-/* The file's bytes. */
-static struct text
-bytes_of(const char *path)
+/* Counts what was changed, and whether a digest is at hand. */
+static void
+expect_chain(struct world *w, int rows, const char *digest)
 {
-	struct text t = TEXT_INIT;
-	FILE *f = fopen(path, "rb");
-	char c;
+	char last[DIGEST_TEXT];
 
-	while (fread(&c, 1, 1, f) == 1)
-		text_bytes(&t, &c, 1);
-	fclose(f);
-	return t;
+	cr_expect_eq(setting(w->l, "SELECT count(*) FROM chain"), rows);
+	cr_expect_eq(strlen(chain_last(w->l, last)), rows > 0 ? 64u : 0u);
+	cr_expect(rows == 0 || chain_has(w->l, last));
+	cr_expect_not(rows > 0 && strcmp(last, digest) == 0);
 }
 
-/* How many bytes of the file settling changes, but for the counters. */
-static size_t
-changed_by_settling(struct world *w)
+/* Every change adds a row, whose digest is of all that came before. */
+Test(ledger, each_change_has_the_digest_of_those_before)
 {
-	struct text was = bytes_of(w->path), is;
-	size_t changed = 0;
-
-	ledger_settle(w->l, &w->c.to, &w->release);
-	is = bytes_of(w->path);
-	cr_assert_eq(was.len, is.len);
-	for (size_t i = 100; i < is.len; i++)
-		changed += was.buf[i] != is.buf[i];
-	cr_expect_eq(memcmp(was.buf, is.buf, 24), 0);
-	text_free(&was);
-	text_free(&is);
-	ledger_close(w->l);
-	w->l = sql_open(w->path, SQLITE_OPEN_READWRITE);
-	return changed;
-}
-
-/*
- * Which is why no disk is waited for, and no journal written: a power cut
- * leaves the byte of the state as it was or as it is, and of a release no more
- * than its room has another value.  Entries of all lengths, some on pages of
- * their own.
- */
-Test(ledger, settling_changes_one_byte_and_the_room_and_the_counters)
-{
-	static char options[9000];
-	char id[24];
+	char digest[3][DIGEST_TEXT];
 	struct world w;
-
-	begin(&w, NULL);
-	w.c.options = options;
-	w.c.amount = (struct rational){ 1, 1000 };
-	for (size_t n = 0; n < sizeof(options); n = 2 * n + 7) {
-		memset(options, 'x', n);
-		w.c.to.id = NULL;
-		text_free(&w.release);
-		cr_assert_eq(ledger_charge(w.l, &w.c, &w.out), LEDGER_OK);
-		cr_expect_eq(changed_by_settling(&w), 1);
-		snprintf(id, sizeof(id), "%zu", n);
-		w.c.to.id = id;
-		text_printf(&w.release, "%*d", (int)(40 + n / 10), 5);
-		cr_assert_eq(ledger_charge(w.l, &w.c, &w.out), LEDGER_OK);
-		cr_expect_leq(changed_by_settling(&w), 1 + LEDGER_ROOM);
-	}
-	end(&w);
-}
-
-/* What a power cut leaves of a release is a release when all of it is there. */
-Test(ledger, a_release_that_is_not_whole_is_none)
-{
-	struct text bytes = TEXT_INIT;
-	struct world w;
-	sqlite3_stmt *q;
 
 	begin(&w, "i");
-	text_printf(&w.release, "%900d\n", 7);
+	expect_chain(&w, 0, "");
+	cr_expect_str_eq(chain_last(w.l, digest[0]), "");
 	cr_assert_eq(ledger_charge(w.l, &w.c, &w.out), LEDGER_OK);
-	ledger_keep(w.l, &w.release);
-	q = sql_prepare(w.l, SQL_FIND, "dataset", "d", "id", "i", NULL);
-	cr_assert(sql_row(w.l, q));
-	text_bytes(&bytes, sqlite3_column_blob(q, 0), LEDGER_ROOM);
-	for (size_t i = 0; i < bytes.len; i++) {
-		bytes.buf[i] ^= 1;
-		cr_expect_not(ledger_kept(bytes.buf, bytes.len, &w.out));
-		bytes.buf[i] ^= 1;
-	}
-	cr_expect(ledger_kept(bytes.buf, bytes.len, &w.out));
-	cr_expect_eq(w.out.len, w.release.len);
-	cr_expect_eq(memcmp(w.out.buf, w.release.buf, w.out.len), 0);
-	text_free(&bytes);
-	sqlite3_finalize(q);
+	expect_chain(&w, 1, digest[0]);
+	chain_last(w.l, digest[1]);
+	text_add(&w.release, "1");
+	ledger_settle(w.l, &w.c.to, &w.release);
+	expect_chain(&w, 2, digest[1]);
+	cr_expect(chain_has(w.l, digest[1]));
+	cr_expect_not(chain_has(w.l, ""));
+	chain_last(w.l, digest[2]);
+	w.c.to.id = NULL;
+	cr_assert_eq(ledger_charge(w.l, &w.c, &w.out), LEDGER_OK);
+	expect_chain(&w, 3, digest[2]);
 	end(&w);
+}
+
+/* The keys of two ledgers differ, and so does whatever is made with them. */
+Test(ledger, a_digest_by_the_key_is_one_ledgers_alone)
+{
+	char a[DIGEST_TEXT], b[DIGEST_TEXT];
+	struct world one, two;
+
+	begin(&one, NULL);
+	begin(&two, NULL);
+	cr_expect_null(chain_keyed(one.l, NULL, a));
+	cr_expect_str_eq(chain_keyed(one.l, "7", a),
+	    chain_keyed(one.l, "7", b));
+	cr_expect_str_neq(a, chain_keyed(one.l, "8", b));
+	cr_expect_str_neq(a, chain_keyed(two.l, "7", b));
+	ledger_charge(one.l, &one.c, &one.out);
+	ledger_charge(two.l, &two.c, &two.out);
+	cr_expect_str_neq(chain_last(one.l, a), chain_last(two.l, b));
+	end(&one);
+	end(&two);
 }
 
 /* A second descriptor stands for a second program. */

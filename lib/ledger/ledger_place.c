@@ -1,0 +1,151 @@
+/* ledger_place: where a ledger may stand. */
+#include "ledger_place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tool/err.h"
+#include "tool/host.h"
+#include "tool/text.h"
+
+/* The path without links, as far as there is a file; the caller's. */
+static char *
+place_real(const char *path)
+{
+	char *real = realpath(path, NULL);
+
+	return real != NULL ? real : err_copy(path, strlen(path));
+}
+
+/* The folder's path; the caller's. */
+static char *
+place_folder(const char *path)
+{
+	char *real = place_real(path), *name = dirname(real);
+	char *folder = err_copy(name, strlen(name));
+
+	free(real);
+	return folder;
+}
+
+/* A sticky folder keeps files, and takes new ones all the same. */
+static void
+refuse_others(const char *path, const char *what, const struct stat *s,
+    uid_t owner)
+{
+	if ((s->st_uid != 0 && s->st_uid != owner) ||
+	    (s->st_mode & (S_IWGRP | S_IWOTH)) != 0)
+		err_die(STATUS_INPUT, "ledger %s: others may write to %s, by "
+		    "which charges could get lost; only root and the ledger's "
+		    "owner may (chmod go-w, chown, or a folder of its own)",
+		    path, what);
+}
+
+static void
+check_journals(const char *path, uid_t owner)
+{
+	static const char *const ends[] = { "-journal", "-wal", "-shm" };
+	char *real = place_real(path);
+	struct stat s;
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		struct text t = TEXT_INIT;
+		char *name;
+
+		text_printf(&t, "%s%s", real, ends[i]);
+		name = text_string(&t);
+		if (lstat(name, &s) == 0) {
+			refuse_others(path, name, &s, owner);
+			if (!S_ISREG(s.st_mode))
+				err_die(STATUS_INPUT, "ledger %s: %s is not a "
+				    "regular file", path, name);
+		}
+		free(name);
+	}
+	free(real);
+}
+
+/*
+ * A container's own file system forgets its changes with the container, and
+ * the next one begins with an unspent copy.
+ *
+ * The journal that a killed job leaves stands beside the name in use: a second
+ * name for the file, or a mount of the file alone, is not beside the journal,
+ * and charges by further jobs are undone or lost.
+ */
+static void
+check_file(const char *path, const struct stat *file, bool writing)
+{
+	if (!S_ISREG(file->st_mode))
+		err_die(STATUS_INPUT, "ledger %s: not a regular file", path);
+	if (host_mounted(path))
+		err_die(STATUS_INPUT, "ledger %s: the file is mounted by "
+		    "itself, by which charges could get lost; mount its folder",
+		    path);
+	if (writing && file->st_nlink > 1)
+		err_die(STATUS_INPUT, "ledger %s: the file has another name (a "
+		    "hard link), by which charges could get lost", path);
+	refuse_others(path, path, file, file->st_uid);
+}
+
+void
+place_check(const char *path, bool writing)
+{
+	char *folder = place_folder(path);
+	bool there;
+	struct stat file, s;
+	uid_t owner = geteuid();
+
+	if (host_forgets(path))
+		err_die(STATUS_INPUT, "ledger %s: it stands in the image of a "
+		    "container, whose copy forgets charges; keep it on a "
+		    "volume, and mount its folder", path);
+	there = stat(path, &file) == 0;
+	if (there) {
+		check_file(path, &file, writing);
+		owner = file.st_uid;
+	}
+	/* without a folder SQLite says why */
+	if (stat(folder, &s) == 0) {
+		if (!there && owner == 0)	/* it will be the folder's */
+			owner = s.st_uid;
+		refuse_others(path, folder, &s, owner);
+	}
+	check_journals(path, owner);
+	free(folder);
+}
+
+void
+place_make(const char *path)
+{
+	char *folder = place_folder(path);
+	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
+	    S_IRUSR | S_IWUSR);
+	struct stat s;
+
+	if (fd < 0 && errno != EEXIST)
+		err_sys("ledger %s", path);
+	if (fd >= 0 && geteuid() == 0 && stat(folder, &s) == 0 &&
+	    s.st_uid != 0 && fchown(fd, s.st_uid, (gid_t)-1) != 0)
+		err_sys("ledger %s", path);
+	if (fd >= 0)
+		close(fd);
+	free(folder);
+}
+
+void
+place_sync(const char *path)
+{
+	char *folder = place_folder(path);
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0 || fsync(fd) != 0)
+		err_sys("ledger %s: its folder", path);
+	close(fd);
+	free(folder);
+}
