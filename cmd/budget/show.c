@@ -286,7 +286,8 @@ amounts(struct sink *s, const struct part *p)
 
 /* A row of a data set, with the name of an account in it, or of a slice. */
 static void
-state_row(struct sink *s, const struct state *b, const struct part *p, bool slice)
+state_row(struct sink *s, const struct state *b, const struct part *p,
+    bool slice)
 {
 	s->row.begun = false;
 	field(s, "dataset", b->name);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "gate.h"
+#include "ledger/witness.h"
 #include "words.h"
 
 #define SILENCE 60	/* seconds that an asker may take to say the words */
@@ -82,8 +83,11 @@ answer(const struct policy *p)
 	else {
 		turn = gate_turn(p);
 		gate_refuse_open(p);
+		if (p->line[POLICY_WITNESS] != NULL)
+			witness_check(turn, p->line[POLICY_WITNESS]);
 		a = gate_run(p, r.argv, r.sent, p->pace > 0 ?
 		    (time_t)p->pace : PATIENCE);
+		gate_remember(p, turn);
 		gate_pace(p, a.begun);
 		if (a.status != STATUS_OK && a.status != GATE_HALF)
 			gate_refuse_open(p);

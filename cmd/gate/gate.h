@@ -96,6 +96,12 @@ int64_t gate_left_open(struct ledger *l, const struct charge_to *to);
  */
 void gate_refuse_open(const struct policy *p);
 
+/*
+ * After a question: the system's log gets the digest of the ledger's last
+ * change, and so does the policy's witness.
+ */
+void gate_remember(const struct policy *p, struct ledger *l);
+
 /* May this file in the public folder be named?  Returns the path, or NULL. */
 char *gate_public(const struct policy *p, const char *name);
 

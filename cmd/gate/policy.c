@@ -12,7 +12,7 @@
 
 static const char *const keys[] = { "data", "from", "ledger", "dataset",
 	"account", "tools", "columns", "public", "max-epsilon", "least",
-	"pace", "at-once", NULL };
+	"pace", "at-once", "witness", NULL };
 
 /*
  * May others change this file, or a folder's entries?  A sticky folder keeps
@@ -132,7 +132,8 @@ take_from(struct policy *p)
 void
 policy_read(struct policy *p, const char *path)
 {
-	static const int at[] = { POLICY_DATA, POLICY_LEDGER, POLICY_PUBLIC };
+	static const int at[] = { POLICY_DATA, POLICY_LEDGER, POLICY_PUBLIC,
+	    POLICY_WITNESS };
 	char *old;
 
 	*p = (struct policy){ .path = policy_safe("policy", path),

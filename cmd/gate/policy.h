@@ -23,6 +23,7 @@ enum policy_key {
 	POLICY_LEAST,		/* the same */
 	POLICY_PACE,		/* seconds */
 	POLICY_AT_ONCE,		/* answers in the making */
+	POLICY_WITNESS,		/* the file of witness.h */
 	POLICY_KEYS
 };
 

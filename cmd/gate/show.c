@@ -3,9 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <syslog.h>
 
 #include "gate.h"
+#include "ledger/ledger_chain.h"
 #include "ledger/ledger_sql.h"
+#include "ledger/witness.h"
 
 /*
  * While a row is looked at the file has a reader, so that no program can settle
@@ -37,6 +40,19 @@ gate_refuse_open(const struct policy *p)
 		    "and settle it (dp-budget settle) before there are further "
 		    "answers");
 	ledger_close(l);
+}
+
+void
+gate_remember(const struct policy *p, struct ledger *l)
+{
+	char last[DIGEST_TEXT];
+
+	syslog(LOG_AUTH | LOG_INFO, "ledger %s: %s", p->line[POLICY_LEDGER],
+	    chain_last(l, last));
+	if (p->line[POLICY_WITNESS] != NULL &&
+	    !witness_add(l, p->line[POLICY_WITNESS]))
+		syslog(LOG_AUTH | LOG_WARNING, "witness %s: no room",
+		    p->line[POLICY_WITNESS]);
 }
 
 struct ledger *

@@ -1,4 +1,4 @@
-/* ledger_chain: what a ledger knows of its past, and of what it may not keep. */
+/* ledger_chain: a ledger's past, and its secret key. */
 #include "ledger_chain.h"
 
 #include <stdio.h>

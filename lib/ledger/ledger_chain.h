@@ -1,5 +1,5 @@
 /*
- * ledger_chain: what a ledger knows of its past, and of what it may not keep.
+ * ledger_chain: a ledger's past, and its secret key.
  *
  * Each change of a ledger is a row of the chain: an entry that was made, or an
  * entry that was settled or closed.  A row has the SHA-256 of the row before

@@ -21,8 +21,8 @@
  * are for the rows of bound.c.  Its schema is a text; an entry's schema is the
  * digest of the text that the release was read by, and its command is the words
  * that were asked.  keyed is a digest of what may not be kept, by the secret
- * key.  The chain has a row for each change (ledger_chain.h).  Columns that version 4
- * lacks come last (ledger_old.c).
+ * key.  The chain has a row for each change (ledger_chain.h).  Columns that
+ * version 4 lacks come last (ledger_old.c).
  */
 static const char schema[] =
 	"CREATE TABLE data_set (name TEXT PRIMARY KEY, neighbors TEXT NOT NULL,"
