@@ -60,10 +60,10 @@ check_journals(const char *path, uid_t owner)
 		text_printf(&t, "%s%s", real, ends[i]);
 		name = text_string(&t);
 		if (lstat(name, &s) == 0) {
-			refuse_others(path, name, &s, owner);
 			if (!S_ISREG(s.st_mode))
 				err_die(STATUS_INPUT, "ledger %s: %s is not a "
 				    "regular file", path, name);
+			refuse_others(path, name, &s, owner);
 		}
 		free(name);
 	}

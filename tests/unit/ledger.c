@@ -139,6 +139,10 @@ Test(ledger, each_change_has_the_digest_of_those_before)
 	w.c.to.id = NULL;
 	cr_assert_eq(ledger_charge(w.l, &w.c, &w.out), LEDGER_OK);
 	expect_chain(&w, 3, digest[2]);
+	/* a state that comes again has another past */
+	chain_add(w.l, w.l->entry);
+	chain_add(w.l, w.l->entry);
+	expect_chain(&w, 5, digest[2]);
 	end(&w);
 }
 
