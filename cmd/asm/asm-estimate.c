@@ -1,6 +1,5 @@
 /* asm-estimate: private estimates by asymmetric sensitivity. */
 #include "estimate.h"
-#include "tool/err.h"
 
 static const struct tool tool = {
 	.name = "asm-estimate",
@@ -33,16 +32,18 @@ static const struct tool tool = {
 	.without = { OPT_WITHIN },
 };
 
+static const struct run_steps steps = {
+	.take = estimate_take, .check = estimate_check, .plan = estimate_plan,
+	.open = estimate_open, .ask = estimate_ask,
+	.declare = estimate_declare, .answers = estimate_answers,
+};
+
 int
 main(int argc, char **argv)
 {
 	static struct estimate e = { .opts = OPTS_INIT(&tool),
 	    .out = RELEASE_INIT };
-	int c;
+	struct run r = { RUN_OF(e), .in = &e.in, .steps = &steps };
 
-	while ((c = opts_next(&e.opts, argc, argv)) != -1)
-		estimate_take(&e, c);
-	estimate_check(&e);
-	estimate_run(&e);
-	return STATUS_OK;
+	return run(&r, argc, argv);
 }

@@ -39,8 +39,9 @@ above_one(const char *text)
 }
 
 void
-estimate_take(struct estimate *e, int code)
+estimate_take(void *arg, int code)
 {
+	struct estimate *e = arg;
 	static const char *const mechanisms[] = { "asm", "ism", "pf", "clamp",
 	    NULL };
 
@@ -208,8 +209,9 @@ check_own(const struct estimate *e)
 }
 
 void
-estimate_check(struct estimate *e)
+estimate_check(void *arg)
 {
+	struct estimate *e = arg;
 	struct opts *o = &e->opts;
 
 	opts_begin(o, &(struct operation){ .neighbors = NEIGHBORS_SWAP });
@@ -220,6 +222,4 @@ estimate_check(struct estimate *e)
 	opts_file(o, 1);
 	opts_check(o);
 	opts_listed_columns(o, e->metric->least, e->metric->most);
-	estimate_plan(e);
-	estimate_report(e);
 }

@@ -17,8 +17,7 @@
 #include "output_bounds.h"
 #include "asm/plan/outputs.h"
 #include "random/rng.h"
-#include "release/answer/release.h"
-#include "release/plan/report.h"
+#include "run/run.h"
 #include "tally.h"
 #include "tool/opts.h"
 
@@ -92,20 +91,22 @@ struct estimate {
 	struct answer *answer;	/* repeat for each target of each group */
 };
 
-/* Takes the tool's own options and hands the rest to opts_take. */
-void estimate_take(struct estimate *e, int code);
-
-/* Checks everything, splits epsilon, fills the report. */
-void estimate_check(struct estimate *e);
-
-/* Reads, searches, writes. */
-void estimate_run(struct estimate *e);
+/*
+ * The steps of run/run.h: options; the plan, which splits epsilon and fills the
+ * report; columns; draws; answers.
+ */
+void estimate_take(void *arg, int code);
+void estimate_check(void *arg);
+void estimate_plan(void *arg);
+void estimate_open(void *arg, struct intake_use *use);
+void estimate_ask(void *arg);
+void estimate_declare(void *arg);
+void estimate_answers(void *arg, uint64_t rel, size_t g, struct answer *answer);
 
 /* An output step, as a number of cell steps to the power k, 1 or 2. */
 u128 estimate_unit(const struct estimate *e, int k);
 
-/* Sets sizes that the options leave open, splits epsilon, fills the report. */
-void estimate_plan(struct estimate *e);
+/* Fills the report. */
 void estimate_report(struct estimate *e);
 
 /* beta, the ratio of outputs for n records. */

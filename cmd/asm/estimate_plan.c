@@ -266,12 +266,15 @@ split_epsilon(struct estimate *e)
 }
 
 void
-estimate_plan(struct estimate *e)
+estimate_plan(void *arg)
 {
+	struct estimate *e = arg;
+
 	set_defaults(e);
 	e->enough = e->mechanism >= MECHANISM_CLAMP ? 0 : UINT64_MAX;
 	split_epsilon(e);
 	set_steps(e);
+	estimate_report(e);
 }
 
 /* What follows a number of epsilons: nothing, or the unit E. */

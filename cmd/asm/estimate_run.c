@@ -1,5 +1,4 @@
 /* estimate_run: the part of asm-estimate that touches data. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "ceiling.h"
@@ -10,7 +9,6 @@
 #include "number/fixed.h"
 #include "number/memory.h"
 #include "random/rng.h"
-#include "release/answer/release.h"
 #include "tally.h"
 #include "tool/opts.h"
 
@@ -35,26 +33,12 @@ take_record(void *arg, size_t g, const int64_t *x, uint64_t w)
 		tally_add(&group->tally[1], x[0], w);
 }
 
+/* Room for the terms and the answers of each group. */
 static void
-read_data(struct estimate *e)
+estimate_room(struct estimate *e)
 {
-	const struct estimate_metric *m = e->metric;
-	struct intake_use use = { .take = take_record, .arg = e };
-	size_t groups;
-	bool loss = m->term != TERM_VALUE && m->term != TERM_SUM &&
-	    m->term != TERM_FIT;
+	size_t groups = e->in.groups;
 
-	intake_open(&e->in, table_input(&e->opts), &e->opts, m->least,
-	    m->most, e->cell_digits);
-	estimate_limits(e);
-	estimate_ceilings(e);
-	if (loss && !e->opts.check) {
-		use.texts = e->in.k;
-		use.code = estimate_loss;
-	}
-	if (m->classes)
-		use.classes = FIXED_MOST(e->in.k - 1, 2);
-	groups = e->in.groups;
 	e->group = err_alloc(NULL, groups, sizeof(*e->group));
 	for (size_t g = 0; g < groups; g++) {
 		tally_init(&e->group[g].tally[0], e->steps);
@@ -65,16 +49,52 @@ read_data(struct estimate *e)
 			e->group[g].under = err_alloc(NULL, 1,
 			    sizeof(struct under));
 	}
-	e->answer = err_alloc(NULL, groups * m->targets,
+	e->answer = err_alloc(NULL, groups * e->metric->targets,
 	    e->opts.repeat * sizeof(*e->answer));
-	intake_read(&e->in, &use);
-	for (size_t g = 0; g < groups; g++) {
+}
+
+void
+estimate_open(void *arg, struct intake_use *use)
+{
+	struct estimate *e = arg;
+	const struct estimate_metric *m = e->metric;
+	bool loss = m->term != TERM_VALUE && m->term != TERM_SUM &&
+	    m->term != TERM_FIT;
+
+	intake_open(&e->in, table_input(&e->opts), &e->opts, m->least,
+	    m->most, e->cell_digits);
+	estimate_limits(e);
+	estimate_ceilings(e);
+	use->take = take_record;
+	if (loss && !e->opts.check) {
+		use->texts = e->in.k;
+		use->code = estimate_loss;
+	}
+	if (m->classes)
+		use->classes = FIXED_MOST(e->in.k - 1, 2);
+	estimate_room(e);
+}
+
+/* A group's terms in order; then the draws for each target. */
+void
+estimate_ask(void *arg)
+{
+	struct estimate *e = arg;
+	const struct estimate_metric *m = e->metric;
+	struct answer *next = e->answer;
+
+	for (size_t g = 0; g < e->in.groups; g++) {
 		if (m->target[0] == TARGET_QUANTILE)
 			column_sort(&e->group[g].column);
 		else
 			tally_done(&e->group[g].tally[0]);
 		if (m->targets == 2)
 			tally_done(&e->group[g].tally[1]);
+		/* without --interval the ends are 0 */
+		for (size_t t = 0; t < m->targets; t++) {
+			estimate_answer(e, &e->group[g], t, next);
+			next += e->opts.repeat;
+		}
 	}
 }
 
@@ -130,63 +150,34 @@ answer_of(const struct estimate *e, const struct answer *a, int digits)
 	return *a;
 }
 
-/* The table: the columns of --group, then the answer with its name. */
-static void
-declare_table(struct estimate *e, int digits)
+static int
+estimate_digits(const struct estimate *e)
 {
-	const struct intake *in = &e->in;
+	return e->asymmetry ? ASYMMETRY_DIGITS : e->report.digits;
+}
+
+void
+estimate_declare(void *arg)
+{
+	struct estimate *e = arg;
 	const struct estimate_metric *m = e->metric;
 	const char *of = NULL, *name = m->name;
 	char percentile[FIXED_TEXT];
 
 	if (m->most == 1)
-		of = intake_name(in, 0);
+		of = intake_name(&e->in, 0);
 	if (m->target[0] == TARGET_QUANTILE)
 		name = answer_percentile(percentile, e->quantile);
-	release_table(&e->out, &e->report);
-	for (size_t i = 0; i < in->keys.width; i++)
-		release_group(&e->out, intake_group_column(in, i));
-	release_answer(&e->out, of, name, digits);
-	release_header(&e->out);
+	release_answer(&e->out, of, name, estimate_digits(e));
 }
 
 /* Each group has `repeat' answers for each target. */
-static void
-write_all(struct estimate *e)
+void
+estimate_answers(void *arg, uint64_t rel, size_t g, struct answer *answer)
 {
-	int digits = e->asymmetry ? ASYMMETRY_DIGITS : e->report.digits;
+	const struct estimate *e = arg;
 	size_t each = e->metric->targets * e->opts.repeat;
 
-	declare_table(e, digits);
-	for (uint64_t rel = 1; rel <= e->opts.repeat; rel++)
-		for (size_t g = 0; g < e->in.groups; g++) {
-			struct answer a = answer_of(e,
-			    &e->answer[g * each + rel - 1], digits);
-
-			release_row(&e->out, rel,
-			    intake_group_parts(&e->in, g), &a);
-		}
-	release_flush(&e->out);
-}
-
-void
-estimate_run(struct estimate *e)
-{
-	struct answer *next;
-
-	if (!e->opts.check)
-		release_prepare(&e->out, &e->report);
-	opts_rng(&e->opts, e->opts.tool->name, &e->rng);
-	read_data(e);
-	/* without --interval the ends are 0 */
-	next = e->answer;
-	for (size_t g = 0; g < e->in.groups; g++)
-		for (size_t t = 0; t < e->metric->targets; t++) {
-			estimate_answer(e, &e->group[g], t, next);
-			next += e->opts.repeat;
-		}
-	rng_wipe(&e->rng);
-	write_all(e);
-	free(e->answer);
-	intake_close(&e->in);
+	*answer = answer_of(e, &e->answer[g * each + rel - 1],
+	    estimate_digits(e));
 }

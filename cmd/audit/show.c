@@ -105,6 +105,6 @@ audit_show(const struct opts *o, const struct audit_plan *a,
 		say_counts(v, eps);
 	if (o->verbose || isatty(STDERR_FILENO))
 		say_verdict(a, v, claimed, eps);
-	release_flush(&out);
+	text_output(out.text.buf, out.text.len);
 	return v->bound > claimed;
 }

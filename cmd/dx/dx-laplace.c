@@ -1,6 +1,5 @@
 /* dx-laplace: linear queries with noise that a metric allows. */
 #include "dx.h"
-#include "tool/err.h"
 
 static const struct tool tool = {
 	.name = "dx-laplace",
@@ -31,16 +30,17 @@ static const struct tool tool = {
 	    OPT_EPS_COLUMN, OPT_MAX_ROWS, OPT_MAX_GROUPS },
 };
 
+static const struct run_steps steps = {
+	.take = dx_take, .check = dx_check, .plan = dx_explain,
+	.waits = dx_waits, .open = dx_open, .read = dx_count, .ask = dx_ask,
+	.declare = dx_declare, .rows = dx_rows,
+};
+
 int
 main(int argc, char **argv)
 {
 	static struct dx d = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT };
-	int c;
+	struct run r = { RUN_OF(d), .steps = &steps };
 
-	while ((c = opts_next(&d.opts, argc, argv)) != -1)
-		dx_take(&d, c);
-	dx_check(&d);
-	dx_read(&d);
-	dx_write(&d);
-	return STATUS_OK;
+	return run(&r, argc, argv);
 }

@@ -34,8 +34,9 @@ take_strategies(struct dx *d, const char *arg)
 }
 
 void
-dx_take(struct dx *d, int code)
+dx_take(void *arg, int code)
 {
+	struct dx *d = arg;
 	static const char *const losses[] = { "relative", "squared", "l1",
 	    "max", NULL };
 
@@ -131,9 +132,10 @@ explain_loss(struct dx *d)
 	    "joint), l1, max");
 }
 
-static void
-explain_choice(struct dx *d)
+void
+dx_explain(void *arg)
 {
+	struct dx *d = arg;
 	struct report *r = &d->report;
 	const char *hidden = "", *formula = "sum over queries k of |q_ki - "
 	    "q_kj| / c_k <= E d(i,j); --plan shows the scales c_k";
@@ -158,13 +160,12 @@ explain_choice(struct dx *d)
 		    "intervals (or of prefixes), then least squares; those "
 		    "with the least expected error, from public numbers");
 	explain_loss(d);
-	if (d->opts.explain)
-		report_explain(r);
 }
 
 void
-dx_check(struct dx *d)
+dx_check(void *arg)
 {
+	struct dx *d = arg;
 	const struct rational one = { 1, 1 };
 	struct rational unasked = { 0, 0 };
 	struct opts *o = &d->opts;
@@ -186,17 +187,25 @@ dx_check(struct dx *d)
 	check_strategies(d);
 	d->eps = o->eps.den > 0 ? o->eps : one;
 	r->eps = o->eps;
-	explain_choice(d);
+}
+
+/* A table of scales asks for nothing. */
+bool
+dx_waits(const void *arg)
+{
+	const struct dx *d = arg;
+
+	return d->plan_only && !d->opts.explain;
 }
 
 void
-dx_read(struct dx *d)
+dx_open(void *arg, struct intake_use *use)
 {
+	struct dx *d = arg;
 	const struct opts *o = &d->opts;
 	char words[REPORT_NOTE];
 
-	if (!d->plan_only && !o->check)
-		release_prepare(&d->out, &d->report);
+	(void)use;
 	universe_open(&d->u);
 	universe_read(&d->u);
 	universe_queries(&d->u, WORKLOAD_MOST);
@@ -205,7 +214,7 @@ dx_read(struct dx *d)
 		    d->u.w.k, DX_ANSWERS);
 	dx_prefer(d);
 	if (o->check) {
-		dx_open(d, dx_chosen(d));
+		dx_begin(d, dx_chosen(d));
 		universe_count(&d->u);
 	}
 	if (d->plan_only)
@@ -217,8 +226,6 @@ dx_read(struct dx *d)
 			d->total += d->u.count[i];
 	}
 	dx_fit(d);
-	if (o->within.den > 0)
-		release_prepare(&d->out, &d->report);
 	if (dx_is_fitted(dx_chosen(d)) && !o->non_private) {
 		dx_fitted_describe(d, words, sizeof(words));
 		report_note(&d->report, dx_names[d->fitted], "%s", words);

@@ -13,8 +13,7 @@
 #include "dx/universe/universe.h"
 #include "number/fixed.h"
 #include "random/noise.h"
-#include "release/answer/release.h"
-#include "release/plan/report.h"
+#include "run/run.h"
 #include "tool/opts.h"
 
 enum { OPT_STRATEGY = UNIVERSE_OWN, OPT_LOSS, OPT_PLAN, OPT_PLOT, OPT_TOTAL };
@@ -71,21 +70,24 @@ struct dx {
 	int *fine;		/* each noise's decimals; fitted: the first */
 	struct scale *t;	/* s = 0: no noise; fitted: for each measured
 				   query */
-	i128 *noise;		/* repeat times queries, or measured ones */
+	struct rng rng;
+	i128 *exact;		/* answers; NULL: from fitted counts */
 	bool rows;		/* is each query a printed row? */
 };
 
-/* Takes the tool's options and hands the rest to opts_take. */
-void dx_take(struct dx *d, int code);
-
-/* Checks options; --explain prints and exits. */
-void dx_check(struct dx *d);
-
-/* Reads the universe, plans; --plan prints and exits. */
-void dx_read(struct dx *d);
-
-/* Draws noise, counts, releases. */
-void dx_write(struct dx *d);
+/*
+ * The steps of run/run.h.  dx_open reads the universe and plans; --plan prints
+ * and exits there.
+ */
+void dx_take(void *arg, int code);
+void dx_check(void *arg);
+void dx_explain(void *arg);
+bool dx_waits(const void *arg);
+void dx_open(void *arg, struct intake_use *use);
+void dx_count(void *arg);
+void dx_ask(void *arg);
+void dx_declare(void *arg);
+bool dx_rows(void *arg, uint64_t rel);
 
 /* Exits with words where a plan failed. */
 void dx_failed(const struct dx *d, enum plan_result r);
@@ -94,7 +96,7 @@ void dx_failed(const struct dx *d, enum plan_result r);
  * Opens the plan, or chooses the counts of a fitted strategy; works out one
  * strategy.  With epsilon 1.
  */
-void dx_open(struct dx *d, enum dx_strategy which);
+void dx_begin(struct dx *d, enum dx_strategy which);
 void dx_strategy(struct dx *d, enum dx_strategy which, struct dx_scales *s);
 void dx_free_scales(struct dx_scales *s);
 
@@ -146,10 +148,10 @@ struct rational dx_fitted_scale(const struct dx *d, size_t k);
 void dx_fitted_describe(const struct dx *d, char *buf, size_t size);
 
 /*
- * Least squares for release number rel: the counts of the first 0..n elements
+ * Draws and least squares for a release: the counts of the first 0..n elements
  * on the grid d->fine, to be freed.
  */
-i128 *dx_fitted_counts(const struct dx *d, uint64_t rel);
+i128 *dx_fitted_counts(struct dx *d);
 
 /* The answer to query k from such counts, on the grid d->digits. */
 struct answer dx_fitted_answer(const struct dx *d, size_t k,

@@ -271,9 +271,8 @@ dx_fitted_settle(struct dx *d)
 }
 
 i128 *
-dx_fitted_counts(const struct dx *d, uint64_t rel)
+dx_fitted_counts(struct dx *d)
 {
-	const i128 *noise = d->noise + (rel - 1) * d->measures;
 	size_t n = d->u.n, i;
 	i128 *prefix = err_alloc(NULL, n + 1, sizeof(*prefix));
 	double *fitted = err_alloc(NULL, n + 1, sizeof(*fitted));
@@ -285,10 +284,10 @@ dx_fitted_counts(const struct dx *d, uint64_t rel)
 		    fixed_pow10(d->fine[0]);
 	for (i = 0; i < d->measures; i++) {
 		x = prefix[d->tree.node[i].hi] - prefix[d->tree.node[i].lo];
-		y[i] = (double)fixed_add_sat(x, noise[i]);
+		y[i] = (double)x;
 		if (d->t[i].s > 0)	/* others are not looked at */
-			y[i] = (double)METER_NOISY(fixed_add_sat(x, noise[i]),
-			    x, &d->t[i]);
+			y[i] = (double)METER_NOISY(fixed_add_sat(x,
+			    noise_laplace(&d->rng, &d->t[i])), x, &d->t[i]);
 	}
 	taint_public_if(!d->u.hidden, prefix[n]);
 	tree_fit(&d->tree, y, (double)prefix[n], fitted);

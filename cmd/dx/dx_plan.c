@@ -13,7 +13,7 @@
 			   cells; a judgement, not a measurement */
 
 void
-dx_open(struct dx *d, enum dx_strategy which)
+dx_begin(struct dx *d, enum dx_strategy which)
 {
 	const char *hint = "";
 
@@ -96,7 +96,7 @@ dx_prefer(struct dx *d)
 	if (d->given_strategy || d->given_loss || !d->strategy[DX_OPT] ||
 	    d->u.w.k < 2)
 		return;
-	dx_open(d, DX_OPT);
+	dx_begin(d, DX_OPT);
 	dx_strategy(d, DX_OPT, &opt);
 	plan_close(&d->plan);
 	if (dx_fitted_choose(d, DX_SINGLE) == PLAN_OK) {

@@ -11,21 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void
-draw_noise(struct dx *d, bool fitted)
-{
-	size_t k = fitted ? d->measures : d->u.w.k, i;
-	size_t n = k * d->opts.repeat;
-	struct rng rng;
-
-	d->noise = err_alloc(NULL, k, d->opts.repeat * sizeof(*d->noise));
-	opts_rng(&d->opts, d->opts.tool->name, &rng);
-	for (i = 0; i < n; i++)
-		if (!d->opts.non_private && d->t[i % k].s > 0)
-			d->noise[i] = noise_laplace(&rng, &d->t[i % k]);
-	rng_wipe(&rng);
-}
-
 /* Half the interval's width for query k, in noise grid steps. */
 static i128
 reach(struct dx *d, size_t k)
@@ -41,15 +26,15 @@ reach(struct dx *d, size_t k)
 
 /* The exact answer to query k with noise, on the printed grid. */
 static struct answer
-noisy(struct dx *d, uint64_t rel, size_t k, i128 answer)
+noisy(struct dx *d, size_t k, i128 answer)
 {
 	const struct workload *w = &d->u.w;
 	i128 x = fixed_round(answer, workload_digits(w, k), d->fine[k],
 	    FIXED_NEAREST);
 
 	if (d->t[k].s > 0 && !d->opts.non_private)
-		x = METER_NOISY(fixed_add_sat(x, d->noise[(rel - 1) * w->k +
-		    k]), x, &d->t[k]);
+		x = METER_NOISY(fixed_add_sat(x, noise_laplace(&d->rng,
+		    &d->t[k])), x, &d->t[k]);
 	else if (!d->opts.non_private)	/* no neighbour changes it */
 		taint_public(&x, sizeof(x));
 	return answer_make(x, reach(d, k), d->fine[k], d->digits[k]);
@@ -109,13 +94,13 @@ common_digits(const struct dx *d)
  * Queries on columns are table columns; workload queries, maybe thousands, are
  * rows.
  */
-static void
-declare_table(struct dx *d)
+void
+dx_declare(void *arg)
 {
+	struct dx *d = arg;
 	const char *name = "value";
 	size_t k;
 
-	release_table(&d->out, &d->report);
 	d->rows = d->u.workload != NULL;
 	if (d->u.query == NULL && d->u.queries == NULL)
 		name = "count";
@@ -126,13 +111,12 @@ declare_table(struct dx *d)
 		for (k = 0; k < d->u.w.k; k++)
 			release_answer(&d->out, universe_name(&d->u, k).text,
 			    NULL, d->digits[k]);
-	release_header(&d->out);
 }
 
-/* One release; exact: the exact answers, NULL: answers from fitted counts. */
-static void
-write_release(struct dx *d, uint64_t rel, const i128 *exact)
+bool
+dx_rows(void *arg, uint64_t rel)
 {
+	struct dx *d = arg;
 	bool alone = d->rows || d->opts.format == FORMAT_JSON;
 	size_t n = alone ? 1 : d->u.w.k;	/* answers of a row */
 	struct answer *answer = err_alloc(NULL, n + 1, sizeof(*answer));
@@ -140,15 +124,15 @@ write_release(struct dx *d, uint64_t rel, const i128 *exact)
 	i128 *prefix = NULL;
 	struct label name;
 
-	if (exact == NULL)
-		prefix = dx_fitted_counts(d, rel);
+	if (d->exact == NULL)
+		prefix = dx_fitted_counts(d);
 	for (size_t k = 0; k < d->u.w.k; k++) {
 		struct answer *a = &answer[alone ? 0 : k];
 
 		if (workload_outside(&d->u.w, k))
 			continue;
-		if (exact != NULL)
-			*a = noisy(d, rel, k, exact[k]);
+		if (d->exact != NULL)
+			*a = noisy(d, k, d->exact[k]);
 		else
 			*a = dx_fitted_answer(d, k, prefix);
 		if (d->opts.format == FORMAT_JSON)
@@ -163,25 +147,25 @@ write_release(struct dx *d, uint64_t rel, const i128 *exact)
 		release_row(&d->out, rel, NULL, answer);
 	free(answer);
 	free(prefix);
+	return true;
 }
 
 void
-dx_write(struct dx *d)
+dx_count(void *arg)
 {
-	bool fitted = dx_is_fitted(dx_chosen(d)) && !d->opts.non_private;
-	i128 *answer = NULL;
-	uint64_t rel;
+	struct dx *d = arg;
 
-	draw_noise(d, fitted);
 	if (!d->counted)
 		universe_count(&d->u);
-	if (!fitted) {
-		answer = err_alloc(NULL, d->u.w.k + 1, sizeof(*answer));
-		workload_answer(&d->u.w, d->u.count, answer);
-	}
-	declare_table(d);
-	for (rel = 1; rel <= d->opts.repeat; rel++)
-		write_release(d, rel, answer);
-	release_flush(&d->out);
-	free(answer);
+}
+
+void
+dx_ask(void *arg)
+{
+	struct dx *d = arg;
+
+	if (dx_is_fitted(dx_chosen(d)) && !d->opts.non_private)
+		return;
+	d->exact = err_alloc(NULL, d->u.w.k + 1, sizeof(*d->exact));
+	workload_answer(&d->u.w, d->u.count, d->exact);
 }

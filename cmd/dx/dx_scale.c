@@ -104,7 +104,7 @@ dx_fit(struct dx *d)
 			err_die(STATUS_USAGE, "the scales do not fit 64 bits "
 			    "on their grids; give fewer --digits");
 		universe_queries(&d->u, most);
-		dx_open(d, which);
+		dx_begin(d, which);
 		if (!fitted)
 			dx_strategy(d, which, &d->s);
 		if (o->within.den > 0) {

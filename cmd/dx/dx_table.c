@@ -198,7 +198,7 @@ dx_print_plan(struct dx *d)
 	struct printer p = { .d = d, .out = RELEASE_INIT };
 
 	if (!dx_is_fitted(dx_chosen(d)))
-		dx_open(d, dx_chosen(d));
+		dx_begin(d, dx_chosen(d));
 	if (!plan_vanilla(&d->u.m, &d->u.w, &p.vanilla) ||
 	    !upward_div(&p.vanilla, p.vanilla, d->eps))
 		p.vanilla.den = 0;
@@ -209,6 +209,6 @@ dx_print_plan(struct dx *d)
 			print_strategy(&p, (enum dx_strategy)s);
 	if (d->plot != NULL)
 		dx_plot(d, p.row, p.rows);
-	release_flush(&p.out);
+	text_output(p.out.text.buf, p.out.text.len);
 	exit(STATUS_OK);
 }

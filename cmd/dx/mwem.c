@@ -2,9 +2,6 @@
 #include "dx/synth/synth.h"
 #include "dx/universe/universe.h"
 #include "random/select.h"
-#include "release/answer/release.h"
-#include "tool/err.h"
-#include "tool/opts.h"
 
 static const struct tool tool = {
 	.name = "mwem",
@@ -43,15 +40,12 @@ main(int argc, char **argv)
 {
 	static struct synth s = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT,
 	    .kind = SELECT_FLIP, .u.wide = true };
-	int c;
+	struct run r = { RUN_OF(s), .steps = &synth_mwem };
 
 	s.report.mechanism = "MWEM under a metric";
 	s.report.noise = "counts of all cells with exact discrete Laplace "
 	    "noise; or of marginals or intervals; or T "
 	    "rounds: a query by weight exp(score / 4cT), its answer with such "
 	    "noise of scale 2cT; whichever has the smallest expected error";
-	while ((c = opts_next(&s.opts, argc, argv)) != -1)
-		synth_mwem_take(&s, c);
-	synth_mwem(&s);
-	return STATUS_OK;
+	return run(&r, argc, argv);
 }

@@ -1,9 +1,6 @@
 /* smalldb: a small private database that stands for a large one. */
 #include "dx/synth/synth.h"
 #include "dx/universe/universe.h"
-#include "release/answer/release.h"
-#include "tool/err.h"
-#include "tool/opts.h"
 
 static const struct tool tool = {
 	.name = "smalldb",
@@ -34,19 +31,10 @@ main(int argc, char **argv)
 {
 	static struct synth s = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT,
 	    .beta = { 1, 20 }, .zeros = true };
-	int c;
+	struct run r = { RUN_OF(s), .steps = &synth_smalldb };
 
 	s.report.mechanism = "small database mechanism under a metric";
 	s.report.noise = "a multiset y of m elements with weight "
 	    "exp(-max |q(x) - (n/m) q(y)| / 2c), drawn exactly";
-	while ((c = opts_next(&s.opts, argc, argv)) != -1)
-		synth_take(&s, c);
-	if (s.alpha.den > 0 && s.records > 0)
-		err_die(STATUS_USAGE, "--alpha and --records exclude each "
-		    "other");
-	if (s.alpha.den == 0 && s.records == 0)
-		err_die(STATUS_USAGE, "how large a database? (--alpha A or "
-		    "--records M)");
-	synth_smalldb(&s);
-	return STATUS_OK;
+	return run(&r, argc, argv);
 }

@@ -28,8 +28,10 @@
 #define SCALE_PARTS 1000000000	/* and in C */
 
 void
-choice_take(struct choice *e, int code)
+choice_take(void *arg, int code)
 {
+	struct choice *e = arg;
+
 	switch (code) {
 	case 's': e->sens_arg = opts_positive("--sensitivity", optarg); break;
 	case 'k': e->k = opts_count("--draws", optarg, 1, 1000000000); break;
@@ -77,9 +79,10 @@ check_counts(struct choice *e)
 	e->monotonic = o->neighbors == NEIGHBORS_ADD_REMOVE;
 }
 
-static void
-choice_check_options(struct choice *e)
+void
+choice_check(void *arg)
 {
+	struct choice *e = arg;
 	struct operation op = { .listed = e->keys_path == NULL,
 	    .own_weight = true };
 	struct opts *o = &e->opts;
@@ -165,8 +168,9 @@ choice_scale(struct choice *e, struct rational moves)
 	    mechanism_scale(&e->t, moves, e->opts.eps);
 }
 
+/* Grid and scale. */
 static void
-choice_plan(struct choice *e)
+choice_scales(struct choice *e)
 {
 	struct report *r = &e->report;
 	struct rational moves;
@@ -225,17 +229,18 @@ choice_describe(struct choice *e)
 }
 
 void
-choice_check(struct choice *e)
+choice_plan(void *arg)
 {
-	size_t columns = e->keys_path != NULL ? 1 : 2;
+	struct choice *e = arg;
+	size_t columns = 2;
 
-	choice_check_options(e);
 	if (e->opts.check)
 		return;
+	if (e->keys_path != NULL)
+		columns = 1;
 	opts_listed_columns(&e->opts, columns, columns);
 	choice_describe(e);
-	choice_plan(e);
-	release_prepare(&e->out, &e->report);
+	choice_scales(e);
 }
 
 static void
@@ -294,10 +299,8 @@ choice_enough(const struct choice *e)
 
 /* The keys are public, and have to do before a record is paid for. */
 static void
-read_votes(struct choice *e)
+choice_open_keys(struct choice *e, struct intake_use *use)
 {
-	struct intake_use use = { .texts = 1, .take = take_vote, .arg = e };
-
 	keys_load(&e->keys, "--keys", e->keys_path);
 	e->n = e->keys.n;
 	choice_enough(e);
@@ -307,39 +310,50 @@ read_votes(struct choice *e)
 	if (table_named(e->in.table))
 		keys_warn_header(&e->keys, "--keys",
 		    table_name(e->in.table, e->in.cols[0]));
+	use->take = take_vote;
 	if (e->opts.check) {
-		use.listed = "--keys";
-		use.list = &e->keys;
+		use->listed = "--keys";
+		use->list = &e->keys;
 	} else {
-		use.code = code_vote;
+		use->code = code_vote;
 	}
-	intake_read(&e->in, &use);
 }
 
 static void
-read_scores(struct choice *e)
+choice_open_scores(struct choice *e, struct intake_use *use)
 {
-	size_t at = 0;
-
 	intake_open(&e->in, table_input(&e->opts), &e->opts, 2, 2, e->digits);
 	if (e->in.cols[0] == e->in.cols[1])
 		err_die(STATUS_USAGE, "one column is not both the public "
 		    "candidates and their private scores (-c)");
-	intake_read(&e->in, &(struct intake_use){ .texts = 1,
-	    .take = choice_score,
-	    .arg = e });
-	for (size_t i = 0; i < e->n; at += e->name[i++].len)
-		e->name[i].text = e->text.buf + at;
-	choice_enough(e);
+	use->take = choice_score;
 }
 
 void
-choice_read(struct choice *e)
+choice_open(void *arg, struct intake_use *use)
 {
+	struct choice *e = arg;
+
+	use->texts = 1;
+	e->chosen = err_alloc(NULL, e->k, sizeof(*e->chosen));
 	if (e->keys_path != NULL)
-		read_votes(e);
+		choice_open_keys(e, use);
 	else
-		read_scores(e);
+		choice_open_scores(e, use);
+}
+
+/* The names of read candidates, where they stay. */
+void
+choice_ask(void *arg)
+{
+	struct choice *e = arg;
+	size_t at = 0;
+
+	if (e->keys_path != NULL)
+		return;
+	for (size_t i = 0; i < e->n; at += e->name[i++].len)
+		e->name[i].text = e->text.buf + at;
+	choice_enough(e);
 }
 
 /* The k best for --non-private; among equal scores the first comes first. */
@@ -360,37 +374,28 @@ best(const struct choice *e, size_t *chosen)
 	free(at);
 }
 
-static void
-choice_draw(struct choice *e, struct rng *rng, size_t *chosen)
-{
-	if (e->opts.non_private)
-		best(e, chosen);
-	else
-		select_draw(rng, &e->t, e->kind, e->score, e->n, e->k,
-		    chosen);
-}
-
 void
-choice_write(struct choice *e)
+choice_declare(void *arg)
 {
-	const struct opts *o = &e->opts;
-	size_t *chosen = err_alloc(NULL, e->k, sizeof(*chosen));
-	struct rng rng;
+	struct choice *e = arg;
 
-	opts_rng(o, o->tool->name, &rng);
-	release_table(&e->out, &e->report);
 	release_answer(&e->out, table_name(e->in.table, e->in.cols[0]), NULL,
 	    0);
-	release_header(&e->out);
-	for (uint64_t rel = 1; rel <= o->repeat; rel++) {
-		choice_draw(e, &rng, chosen);
-		for (size_t i = 0; i < e->k; i++) {
-			e->out.word = &e->name[chosen[i]];
-			release_row(&e->out, rel, NULL, NULL);
-		}
+}
+
+bool
+choice_rows(void *arg, uint64_t rel)
+{
+	struct choice *e = arg;
+
+	if (e->opts.non_private)
+		best(e, e->chosen);
+	else
+		select_draw(&e->rng, &e->t, e->kind, e->score, e->n, e->k,
+		    e->chosen);
+	for (size_t i = 0; i < e->k; i++) {
+		e->out.word = &e->name[e->chosen[i]];
+		release_row(&e->out, rel, NULL, NULL);
 	}
-	rng_wipe(&rng);
-	release_flush(&e->out);
-	free(chosen);
-	intake_close(&e->in);
+	return true;
 }

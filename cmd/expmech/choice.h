@@ -4,7 +4,7 @@
 
 #include "input/intake.h"
 #include "random/select.h"
-#include "release/answer/release.h"
+#include "run/run.h"
 
 enum { OPT_MONOTONIC = OPT_OWN, OPT_MECHANISM, OPT_SCALE, OPT_KEYS };
 
@@ -28,15 +28,17 @@ struct choice {
 	size_t n;
 	size_t room;
 	struct text text;	/* the names, back to back */
+	struct rng rng;
+	size_t *chosen;		/* k of them */
 };
 
-void choice_take(struct choice *e, int code);
-
-/* Checks, plans, prints --explain and exits where asked to. */
-void choice_check(struct choice *e);
-
-/* Reads the candidates; draws, writes, frees. */
-void choice_read(struct choice *e);
-void choice_write(struct choice *e);
+/* The steps of run/run.h. */
+void choice_take(void *arg, int code);
+void choice_check(void *arg);
+void choice_plan(void *arg);
+void choice_open(void *arg, struct intake_use *use);
+void choice_ask(void *arg);
+void choice_declare(void *arg);
+bool choice_rows(void *arg, uint64_t rel);
 
 #endif

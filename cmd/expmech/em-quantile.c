@@ -1,6 +1,5 @@
 /* em-quantile: private quantiles by a choice among a range's values. */
 #include "quantile.h"
-#include "tool/err.h"
 
 static const struct tool tool = {
 	.name = "em-quantile",
@@ -21,17 +20,19 @@ static const struct tool tool = {
 	.without = { OPT_WITHIN },
 };
 
+static const struct run_steps steps = {
+	.take = quantile_take, .check = quantile_check,
+	.plan = quantile_plan_all, .open = quantile_open,
+	.ask = quantile_ask_all, .declare = quantile_declare,
+	.answers = quantile_answers,
+};
+
 int
 main(int argc, char **argv)
 {
 	static struct quantile q = { .opts = OPTS_INIT(&tool),
 	    .out = RELEASE_INIT, .kind = SELECT_FLIP };
-	int c;
+	struct run r = { RUN_OF(q), .in = &q.in, .steps = &steps };
 
-	while ((c = opts_next(&q.opts, argc, argv)) != -1)
-		quantile_take(&q, c);
-	quantile_check(&q);
-	quantile_read(&q);
-	quantile_write(&q);
-	return STATUS_OK;
+	return run(&r, argc, argv);
 }

@@ -1,6 +1,5 @@
 /* expmech: private choice of a candidate by score. */
 #include "choice.h"
-#include "tool/err.h"
 
 static const struct tool tool = {
 	.name = "expmech",
@@ -26,17 +25,18 @@ static const struct tool tool = {
 	    OPT_MAX_GROUPS },
 };
 
+static const struct run_steps steps = {
+	.take = choice_take, .check = choice_check, .plan = choice_plan,
+	.open = choice_open, .ask = choice_ask, .declare = choice_declare,
+	.rows = choice_rows,
+};
+
 int
 main(int argc, char **argv)
 {
 	static struct choice e = { .opts = OPTS_INIT(&tool),
 	    .out = RELEASE_INIT, .k = 1, .kind = SELECT_FLIP };
-	int c;
+	struct run r = { RUN_OF(e), .in = &e.in, .steps = &steps };
 
-	while ((c = opts_next(&e.opts, argc, argv)) != -1)
-		choice_take(&e, c);
-	choice_check(&e);
-	choice_read(&e);
-	choice_write(&e);
-	return STATUS_OK;
+	return run(&r, argc, argv);
 }

@@ -71,8 +71,9 @@ set_range(struct quantile *q)
 }
 
 void
-quantile_take(struct quantile *q, int code)
+quantile_take(void *arg, int code)
 {
+	struct quantile *q = arg;
 	static const char *const priors[] = { "uniform", "log", NULL };
 
 	switch (code) {
@@ -89,9 +90,10 @@ quantile_take(struct quantile *q, int code)
 	}
 }
 
-static void
-quantile_options(struct quantile *q)
+void
+quantile_check(void *arg)
 {
+	struct quantile *q = arg;
 	struct opts *o = &q->opts;
 
 	opts_file(o, 0);
@@ -407,14 +409,13 @@ quantile_mechanism(struct quantile *q)
 }
 
 void
-quantile_check(struct quantile *q)
+quantile_plan_all(void *arg)
 {
-	quantile_options(q);
+	struct quantile *q = arg;
+
 	quantile_grid(q);
 	opts_listed_columns(&q->opts, 1, 1);
 	set_levels(q);
 	set_tree(q);
 	quantile_mechanism(q);
-	if (!q->opts.check)
-		release_prepare(&q->out, &q->report);
 }

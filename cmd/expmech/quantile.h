@@ -6,7 +6,7 @@
 #include "input/intake.h"
 #include "quantile_tree.h"
 #include "random/select.h"
-#include "release/answer/release.h"
+#include "run/run.h"
 
 enum { OPT_MECHANISM = OPT_OWN, OPT_PRIOR };
 
@@ -28,24 +28,25 @@ struct quantile {
 	uint64_t needs;		/* records, for answers among them */
 	/* the data: a column for each group */
 	struct intake in;
+	struct rng rng;		/* proves the source; blocks of groups draw */
 	struct column *column;
 	/* answer[((rel groups) + group) m + place] for releases rel, from 0 */
 	int64_t *answer;
 };
 
-void quantile_take(struct quantile *q, int code);
-
-/* Checks, plans, prints --explain and exits where asked to. */
-void quantile_check(struct quantile *q);
+/* The steps of run/run.h. */
+void quantile_take(void *arg, int code);
+void quantile_check(void *arg);
+void quantile_plan_all(void *arg);
+void quantile_open(void *arg, struct intake_use *use);
+void quantile_ask_all(void *arg);
+void quantile_declare(void *arg);
+void quantile_answers(void *arg, uint64_t rel, size_t g, struct answer *row);
 
 /*
  * Puts sensitivity and scale for the answer at this place among the levels into
  * the report, for --explain and the JSON members.
  */
 void quantile_describe(struct quantile *q, size_t place);
-
-/* Reads the columns; draws, writes, frees. */
-void quantile_read(struct quantile *q);
-void quantile_write(struct quantile *q);
 
 #endif

@@ -26,17 +26,17 @@ quantile_keep(void *arg, size_t group, const int64_t *x, uint64_t w)
 }
 
 void
-quantile_read(struct quantile *q)
+quantile_open(void *arg, struct intake_use *use)
 {
-	size_t groups;
+	struct quantile *q = arg;
 
 	intake_open(&q->in, table_input(&q->opts), &q->opts, 1, 1, q->digits);
-	groups = q->in.groups;
-	q->column = err_alloc(NULL, groups, sizeof(*q->column));
-	q->answer = err_alloc(NULL, groups * q->m,
+	q->column = err_alloc(NULL, q->in.groups, sizeof(*q->column));
+	q->answer = err_alloc(NULL, q->in.groups * q->m,
 	    q->opts.repeat * sizeof(*q->answer));
-	intake_read(&q->in, &(struct intake_use){ .take = quantile_keep,
-	    .take_all = quantile_take_all, .arg = q, .needs = q->needs });
+	use->take = quantile_keep;
+	use->take_all = quantile_take_all;
+	use->needs = q->needs;
 }
 
 /*
@@ -56,21 +56,17 @@ exact(const struct quantile *q, const struct order *o, int64_t *answer)
 	}
 }
 
-static void
-quantile_declare(struct quantile *q)
+void
+quantile_declare(void *arg)
 {
-	const struct intake *in = &q->in;
+	struct quantile *q = arg;
 	char name[FIXED_TEXT + 1];
 
-	release_table(&q->out, &q->report);
-	for (size_t i = 0; i < in->keys.width; i++)
-		release_group(&q->out, intake_group_column(in, i));
 	for (size_t i = 0; i < q->m; i++) {
 		quantile_describe(q, q->place[i]);
-		release_answer(&q->out, intake_name(in, 0),
+		release_answer(&q->out, intake_name(&q->in, 0),
 		    answer_percentile(name, q->asked[i]), q->digits);
 	}
-	release_header(&q->out);
 }
 
 /* Each release's answers for a group, whose column is used up. */
@@ -89,6 +85,7 @@ ask_group(struct quantile *q, size_t g, struct candidates *c, struct rng *rng)
 		else
 			quantile_ask(&q->tree, c, &o, q->lo, q->hi, rng, at);
 	order_free(&o);
+	column_free(all);
 }
 
 /*
@@ -118,25 +115,19 @@ ask_blocks(void *arg, unsigned part)
 }
 
 void
-quantile_write(struct quantile *q)
+quantile_ask_all(void *arg)
 {
-	const int64_t *at;
-	struct answer *row = err_alloc(NULL, q->m, sizeof(*row));
+	struct quantile *q = arg;
 
 	parts_run(q->in.threads, ask_blocks, q);
-	at = q->answer;
-	quantile_declare(q);
-	for (uint64_t rel = 1; rel <= q->opts.repeat; rel++)
-		for (size_t g = 0; g < q->in.groups; g++) {
-			for (size_t i = 0; i < q->m; i++)
-				row[i] = answer_make(at[q->place[i]], 0,
-				    q->digits, q->digits);
-			release_row(&q->out, rel, intake_group_parts(&q->in,
-			    g), row);
-			at += q->m;
-		}
-	release_flush(&q->out);
-	free(row);
-	free(q->answer);
-	intake_close(&q->in);
+}
+
+void
+quantile_answers(void *arg, uint64_t rel, size_t g, struct answer *row)
+{
+	const struct quantile *q = arg;
+	const int64_t *at = q->answer + ((rel - 1) * q->in.groups + g) * q->m;
+
+	for (size_t i = 0; i < q->m; i++)
+		row[i] = answer_make(at[q->place[i]], 0, q->digits, q->digits);
 }

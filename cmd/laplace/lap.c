@@ -88,8 +88,9 @@ lap_independent(const char *name)
 }
 
 void
-lap_take(struct lap *l, int code)
+lap_take(void *arg, int code)
 {
+	struct lap *l = arg;
 	struct lap_args *a = &l->args;
 
 	switch (code) {
@@ -279,28 +280,24 @@ lap_warn_count(const struct lap *l)
 		    "hist --bins A:B:W counts the values from A to B");
 }
 
-/* --check: reads numbers and names as the operation would; exits. */
-static noreturn void
-only_check(struct lap *l)
+void
+lap_only_check(struct lap *l)
 {
 	intake_open(&l->in, table_input(&l->opts), &l->opts, l->op->least,
 	    l->op->most, 0);
-	l->use.texts = l->op->takes & LAP_ESTIMATE ? 0 : l->op->texts;
-	l->use.size = l->args.size;
-	l->use.promised = l->opts.neighbors == NEIGHBORS_SWAP;
+	l->use->texts = l->op->takes & LAP_ESTIMATE ? 0 : l->op->texts;
+	l->use->size = l->args.size;
+	l->use->promised = l->opts.neighbors == NEIGHBORS_SWAP;
 	l->way = lap_plain(l);
 	l->own = err_alloc(NULL, 1, l->way->own + 1);
 	if (l->args.keys_path != NULL) {
 		keys_load(&l->list, "--keys", l->args.keys_path);
-		l->use.texts = 1;
-		l->use.listed = "--keys";
-		l->use.list = l->opts.groups == NULL ? &l->list : NULL;
+		l->use->texts = 1;
+		l->use->listed = "--keys";
+		l->use->list = l->opts.groups == NULL ? &l->list : NULL;
 	}
 	if (l->way->check != NULL)
 		l->way->check(l);
-	l->use.arg = l;
-	intake_read(&l->in, &l->use);
-	exit(STATUS_OK);
 }
 
 /* Columns that -c lists, for plans made before the header is read. */
@@ -347,8 +344,9 @@ begin(struct lap *l)
 }
 
 void
-lap_check(struct lap *l)
+lap_check(void *arg)
 {
+	struct lap *l = arg;
 	struct opts *o = &l->opts;
 
 	l->op = find(o);
@@ -365,7 +363,7 @@ lap_check(struct lap *l)
 	opts_check(o);
 	lap_warn_count(l);
 	if (o->check)
-		only_check(l);
+		return;
 	check_needs(l);
 	l->plan.d = listed(l);
 	if (o->ranges.n > 1)

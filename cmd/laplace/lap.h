@@ -11,7 +11,7 @@
 #include "input/intake.h"
 #include "norm.h"
 #include "random/knorm.h"
-#include "release/answer/release.h"
+#include "run/run.h"
 #include "sums.h"
 #include "tool/metric_spec.h"
 
@@ -54,8 +54,8 @@ enum {
 struct lap;
 
 /*
- * The steps of an operation under one relation, in order; lap_run.c walks the
- * steps.  NULL leaves a step out.
+ * What an operation does under one relation in the steps of run/run.h, which
+ * are in lap_run.c.  NULL leaves a part out.
  */
 struct lap_way {
 	void (*start)(struct lap *);	/* options; public lists */
@@ -67,7 +67,8 @@ struct lap_way {
 	/* gets the records, with struct lap; or many of the only group */
 	void (*take)(void *arg, size_t group, const int64_t *x, uint64_t w);
 	void (*take_all)(void *arg, const int64_t *x, size_t n);
-	void (*declare)(struct lap *);	/* columns, from lap_begin on */
+	void (*ask)(struct lap *);	/* once the records are read */
+	void (*declare)(struct lap *);	/* columns */
 	/* reports column c; NULL: noise i, of plan.k */
 	void (*describe)(struct lap *, size_t c);
 	/* the answers of a group (NULL: the totals with noise); or all rows */
@@ -140,20 +141,22 @@ struct lap {
 	struct keys list;		/* of --keys */
 	/* data */
 	struct intake in;
-	struct intake_use use;
+	struct intake_use *use;
 	struct rng rng;
 	size_t m;			/* totals of each group */
 	struct total *total;		/* groups times m */
 };
 
 /* Takes the tool's own options and hands the rest to opts_take. */
-void lap_take(struct lap *l, int code);
+void lap_take(void *arg, int code);
 
 /*
  * Options against the operation; sets relation, way, and policy for bad cells.
- * Under --check reads the input and exits.
  */
-void lap_check(struct lap *l);
+void lap_check(void *arg);
+
+/* --check: opens the input to read numbers and names as the operation would. */
+void lap_only_check(struct lap *l);
 
 /*
  * Does a person count separately in each cell of a histogram, as --max-groups
@@ -333,9 +336,12 @@ bool lap_describe_all(struct lap *l);
 void lap_settle(struct lap *l);
 
 /* lap_run.c: the steps from the plan to the release. */
-
-/* An operation, from its way's first step to the release; frees. */
-void lap_run(struct lap *l);
+void lap_plan(void *arg);
+void lap_open(void *arg, struct intake_use *use);
+void lap_ask(void *arg);
+void lap_declare(void *arg);
+bool lap_rows(void *arg, uint64_t rel);
+void lap_answers(void *arg, uint64_t rel, size_t g, struct answer *answer);
 
 /* How many records all groups have: the last total of each counts them. */
 u128 lap_all_records(struct lap *l);
@@ -343,12 +349,9 @@ u128 lap_all_records(struct lap *l);
 /* The name of input column c. */
 const char *lap_name(const struct lap *l, size_t c);
 
-/* Begins the release, with the groups' labels. */
-void lap_begin(struct lap *l);
-
 /*
- * lap_begin, and the only answer, the operation's by name; with the keys' names
- * and a count for each.
+ * The only answer, the operation's by name; with the keys' names and a count
+ * for each.
  */
 void lap_counts(struct lap *l);
 
@@ -357,7 +360,7 @@ void lap_key_row(struct lap *l, uint64_t rel, size_t group, struct label key,
     struct answer answer);
 
 /* A column of answers with this many decimals. */
-void lap_declare(struct lap *l, const char *column, const char *what,
+void lap_column_of(struct lap *l, const char *column, const char *what,
     int digits);
 
 /* A real number behind the noise, in an interval widened for rounding. */
@@ -388,7 +391,7 @@ void lap_note_error(struct lap *l, const struct cover_noise *noise,
     enum cover_part part);
 
 /*
- * The columns of covariances: lap_begin, and a column for each pair a <= b; and
+ * The columns of covariances: a column for each pair a <= b; and
  * whether the decimals fit, or the program ends.
  */
 void lap_pairs(struct lap *l);

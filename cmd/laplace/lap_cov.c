@@ -53,14 +53,13 @@ pair_column(struct lap *l, size_t a, size_t b, const char *what, int digits)
 	text_printf(&name, a == b ? "%s" : "%s_%s", lap_name(l, a),
 	    lap_name(l, b));
 	text_bytes(&name, "", 1);
-	lap_declare(l, name.buf, what, digits);
+	lap_column_of(l, name.buf, what, digits);
 	text_free(&name);
 }
 
 void
 lap_pairs(struct lap *l)
 {
-	lap_begin(l);
 	for (size_t a = 0; a < l->plan.d; a++)
 		for (size_t b = a; b < l->plan.d; b++)
 			pair_column(l, a, b, a == b ? "var" : "cov",

@@ -70,7 +70,7 @@ lap_graph_opened(struct lap *l)
 }
 
 static void
-lap_graph_declare(struct lap *l)
+lap_graph_ask(struct lap *l)
 {
 	struct graph *graph = *(struct graph **)l->own;
 	bool tree = strcmp(l->op->name, "mst") == 0;
@@ -87,11 +87,11 @@ lap_graph_declare(struct lap *l)
 		graph_free(&graph[g]);
 	}
 	free(graph);
-	lap_counts(l);
 }
 
 const struct lap_way lap_graph = {
 	.start = lap_graph_start, .plan = lap_graph_plan,
 	.open = lap_graph_opened, .take = lap_graph_take,
-	.declare = lap_graph_declare, .own = sizeof(struct graph *)
+	.ask = lap_graph_ask, .declare = lap_counts,
+	.own = sizeof(struct graph *)
 };

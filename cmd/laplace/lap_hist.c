@@ -280,13 +280,13 @@ lap_hist_opened(struct lap *l)
 {
 	const struct hist *h = l->own;
 
-	l->use.texts = looked_up(l);
+	l->use->texts = looked_up(l);
 	if (looked_up(l))
-		l->use.code = code;
+		l->use->code = code;
 	if (h->edge != NULL && !l->args.dates)
 		intake_grid(&l->in, h->digits);
 	if (lap_in_cells(l))
-		l->use.cells = l->m;
+		l->use->cells = l->m;
 }
 
 static void
@@ -301,13 +301,13 @@ lap_hist_check(struct lap *l)
 		err_warn("--bins: the last bin holds its end, too; whole "
 		    "numbers or days up to %s want an end one later",
 		    bins_end(&l->args, end));
-		l->use.texts = looked_up(l);
-		l->use.listed = "--bins";
+		l->use->texts = looked_up(l);
+		l->use->listed = "--bins";
 	}
-	if (l->use.list == NULL)
-		l->use.code = code;
-	if (l->use.list == NULL && lap_in_cells(l))
-		l->use.cells = l->m;
+	if (l->use->list == NULL)
+		l->use->code = code;
+	if (l->use->list == NULL && lap_in_cells(l))
+		l->use->cells = l->m;
 }
 
 const struct lap_way lap_hist = {

@@ -252,22 +252,29 @@ lap_norm_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	total_add(&total[l->m - 1], 1, w);
 }
 
+/* A public number of records is what a mean is divided by. */
+static void
+lap_norm_ask(struct lap *l)
+{
+	u128 n;
+
+	if (l->opts.neighbors != NEIGHBORS_SWAP)
+		return;
+	n = lap_all_records(l) / l->opts.unit.whole;
+	if ((l->op->prints & LAP_MEANS) && l->in.groups == 1)
+		l->plan.divisor = n;
+}
+
 static void
 lap_norm_declare(struct lap *l)
 {
-	bool swap = l->opts.neighbors == NEIGHBORS_SWAP;
-	u128 n = swap ? lap_all_records(l) / l->opts.unit.whole : 0;
-
 	if (l->op->prints & LAP_PAIRS) {
 		lap_pairs(l);
 		return;
 	}
-	if (swap && (l->op->prints & LAP_MEANS) && l->in.groups == 1)
-		l->plan.divisor = n;
-	lap_begin(l);
 	for (size_t c = 0; c < l->plan.d; c++) {
 		norm_describe(l, c);
-		lap_declare(l, lap_name(l, c), l->op->name,
+		lap_column_of(l, lap_name(l, c), l->op->name,
 		    lap_real_digits(l, unit_of(l, c)));
 	}
 }
@@ -348,7 +355,7 @@ lap_norm_answers(struct lap *l, size_t g, struct answer *a)
 const struct lap_way lap_norm = {
 	.plan = lap_norm_plan, .fit = lap_norm_fit, .note = lap_norm_note,
 	.open = lap_norm_opened, .take = lap_norm_take,
-	.declare = lap_norm_declare, .describe = norm_describe,
-	.answers = lap_norm_answers,
+	.ask = lap_norm_ask, .declare = lap_norm_declare,
+	.describe = norm_describe, .answers = lap_norm_answers,
 	.own = sizeof(struct norms)
 };

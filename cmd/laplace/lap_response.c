@@ -193,7 +193,6 @@ lap_flip_declare(struct lap *l)
 		lap_counts(l);
 		return;
 	}
-	lap_begin(l);
 	release_answer(&l->out, lap_name(l, 0), l->args.estimate ? "ones" :
 	    NULL, l->report.digits);
 }

@@ -1,4 +1,4 @@
-/* lap_run: data in, noise, numbers out. */
+/* lap_run: the steps of laplace, each by the way of the operation. */
 #include "lap.h"
 
 #include <math.h>
@@ -8,9 +8,9 @@
 #include "number/taint.h"
 #include "tool/err.h"
 
-/* Notes on groups and formula, then --explain, the ledger's first word. */
+/* Notes on groups and formula. */
 static void
-lap_run_prepare(struct lap *l)
+lap_run_note(struct lap *l)
 {
 	const struct opts *o = &l->opts;
 	struct report *r = &l->report;
@@ -25,18 +25,36 @@ lap_run_prepare(struct lap *l)
 	if (l->plan.k > 0 && l->plan.noise->grid > l->plan.noise->digits)
 		report_note(r, "noise_grid", "10^-%d, then rounded to the grid",
 		    l->plan.noise->grid);
-	release_prepare(&l->out, r);
 }
 
-/* Opens input; columns that a name list hid may change the plan. */
+void
+lap_plan(void *arg)
+{
+	struct lap *l = arg;
+	const struct lap_way *way = l->way;
+
+	if (l->opts.check)
+		return;
+	l->own = err_alloc(NULL, 1, way->own + 1);
+	if (l->args.keys_path != NULL)
+		keys_load(&l->list, "--keys", l->args.keys_path);
+	if (way->start != NULL)
+		way->start(l);
+	if (way->plan != NULL)
+		lap_settle(l);
+	if (way->fit != NULL)
+		way->fit(l);
+	if (way->note != NULL)
+		way->note(l);
+	lap_run_note(l);
+}
+
+/* Columns that a name list hid may change the plan. */
 static void
-open_input(struct lap *l)
+lap_run_columns(struct lap *l)
 {
 	struct lap_plan *p = &l->plan;
 
-	intake_open(&l->in, table_input(&l->opts), &l->opts, l->op->least,
-	    l->op->most, 0);
-	l->use.texts = l->op->texts;
 	if (l->op->least > 0 && l->in.k != p->d) {
 		p->d = l->in.k;
 		if (l->way->plan != NULL && !l->way->plan(l))
@@ -46,26 +64,41 @@ open_input(struct lap *l)
 	}
 	for (size_t c = 0; p->cell != NULL && c < l->in.k && c < p->d; c++)
 		intake_column_grid(&l->in, c, p->cell[c]);
+}
+
+/* m totals of each group, 0 at first. */
+void
+lap_open(void *arg, struct intake_use *use)
+{
+	struct lap *l = arg;
+
+	l->use = use;
+	if (l->opts.check) {
+		lap_only_check(l);
+		return;
+	}
+	intake_open(&l->in, table_input(&l->opts), &l->opts, l->op->least,
+	    l->op->most, 0);
+	use->texts = l->op->texts;
+	lap_run_columns(l);
 	if (l->list.n > 0 && table_named(l->in.table))
 		keys_warn_header(&l->list, "--keys", lap_name(l, 0));
-	opts_rng(&l->opts, l->opts.tool->name, &l->rng);
 	if (l->way->open != NULL)
 		l->way->open(l);
+	l->total = err_alloc(NULL, l->in.groups * l->m, sizeof(*l->total));
+	use->take = l->way->take;
+	if (!l->box)
+		use->take_all = l->way->take_all;
 }
 
 /*
- * m totals of each group, 0 at first.  The number of records is promised by
- * --size under swap, where it is public and the same for neighbours: with a
- * ledger both become data without records where it is another.
+ * The number of records is promised by --size under swap, where it is public
+ * and the same for neighbours: with a ledger both become data without records
+ * where it is another.
  */
 static void
-read_input(struct lap *l)
+lap_run_promise(struct lap *l)
 {
-	l->total = err_alloc(NULL, l->in.groups * l->m, sizeof(*l->total));
-	l->use.take = l->way->take;
-	l->use.take_all = l->box ? NULL : l->way->take_all;
-	l->use.arg = l;
-	intake_read(&l->in, &l->use);
 	if (l->args.size == 0 || l->in.total == l->args.size ||
 	    l->opts.neighbors != NEIGHBORS_SWAP)
 		return;
@@ -73,6 +106,16 @@ read_input(struct lap *l)
 		err_die(STATUS_INPUT, "the data do not have the promised "
 		    "--size");
 	memset(l->total, 0, l->in.groups * l->m * sizeof(*l->total));
+}
+
+void
+lap_ask(void *arg)
+{
+	struct lap *l = arg;
+
+	lap_run_promise(l);
+	if (l->way->ask != NULL)
+		l->way->ask(l);
 }
 
 u128
@@ -103,19 +146,10 @@ lap_name(const struct lap *l, size_t c)
 }
 
 void
-lap_begin(struct lap *l)
-{
-	release_table(&l->out, &l->report);
-	for (size_t i = 0; i < l->in.keys.width; i++)
-		release_group(&l->out, intake_group_column(&l->in, i));
-}
-
-void
 lap_counts(struct lap *l)
 {
 	bool keyed = l->list.n > 0 || (l->op->takes & LAP_BINS) != 0;
 
-	lap_begin(l);
 	if (keyed)
 		release_key(&l->out, lap_name(l, 0));
 	release_answer(&l->out, NULL, keyed ? "count" : l->op->name,
@@ -123,7 +157,7 @@ lap_counts(struct lap *l)
 }
 
 void
-lap_declare(struct lap *l, const char *column, const char *what, int digits)
+lap_column_of(struct lap *l, const char *column, const char *what, int digits)
 {
 	l->report.digits = digits;
 	release_answer(&l->out, column, what, digits);
@@ -201,13 +235,20 @@ lap_all_noisy(struct lap *l, size_t g, size_t n, i128 *x)
 			    i]), i);
 }
 
-/* A group's totals with noise, each with its kind of noise. */
-static void
-total_answers(struct lap *l, size_t g, struct answer *answer)
+/* Without a way of its own: the totals, each with its kind of noise. */
+void
+lap_answers(void *arg, uint64_t rel, size_t g, struct answer *answer)
 {
+	struct lap *l = arg;
 	size_t n = l->out.answers;
-	i128 *x = err_alloc(NULL, n + 1, sizeof(*x));
+	i128 *x;
 
+	(void)rel;
+	if (l->way->answers != NULL) {
+		l->way->answers(l, g, answer);
+		return;
+	}
+	x = err_alloc(NULL, n + 1, sizeof(*x));
 	lap_all_noisy(l, g, n, x);
 	for (size_t i = 0; i < n; i++)
 		answer[i] = lap_answer_noisy(l, x[i], i);
@@ -228,52 +269,21 @@ lap_key_row(struct lap *l, uint64_t rel, size_t group, struct label key,
 	release_row(&l->out, rel, label, &answer);
 }
 
-/* A row for each group. */
-static void
-group_rows(struct lap *l, uint64_t rel)
+void
+lap_declare(void *arg)
 {
-	struct answer *answer = err_alloc(NULL, l->out.answers,
-	    sizeof(*answer));
+	struct lap *l = arg;
 
-	for (size_t g = 0; g < l->in.groups; g++) {
-		if (l->way->answers != NULL)
-			l->way->answers(l, g, answer);
-		else
-			total_answers(l, g, answer);
-		release_row(&l->out, rel, intake_group_parts(&l->in, g),
-		    answer);
-	}
-	free(answer);
+	l->way->declare(l);
+	lap_describe_all(l);
 }
 
-void
-lap_run(struct lap *l)
+bool
+lap_rows(void *arg, uint64_t rel)
 {
-	const struct lap_way *way = l->way;
+	struct lap *l = arg;
 
-	l->own = err_alloc(NULL, 1, way->own + 1);
-	if (l->args.keys_path != NULL)
-		keys_load(&l->list, "--keys", l->args.keys_path);
-	if (way->start != NULL)
-		way->start(l);
-	if (way->plan != NULL)
-		lap_settle(l);
-	if (way->fit != NULL)
-		way->fit(l);
-	if (way->note != NULL)
-		way->note(l);
-	lap_run_prepare(l);
-	open_input(l);
-	read_input(l);
-	way->declare(l);
-	lap_describe_all(l);
-	release_header(&l->out);
-	for (uint64_t rel = 1; rel <= l->opts.repeat; rel++)
-		if (way->rows != NULL)
-			way->rows(l, rel);
-		else
-			group_rows(l, rel);
-	rng_wipe(&l->rng);
-	release_flush(&l->out);
-	intake_close(&l->in);
+	if (l->way->rows != NULL)
+		l->way->rows(l, rel);
+	return l->way->rows != NULL;
 }

@@ -238,11 +238,15 @@ lap_sum_take_all(void *arg, const int64_t *x, size_t n)
 }
 
 static void
-declare_sums(struct lap *l)
+lap_sum_ask(struct lap *l)
 {
 	if (l->opts.neighbors == NEIGHBORS_SWAP)
 		lap_all_records(l);
-	lap_begin(l);
+}
+
+static void
+declare_sums(struct lap *l)
+{
 	for (size_t c = 0; c < l->plan.d; c++) {
 		lap_describe(l, c);
 		release_answer(&l->out, lap_name(l, c), "sum",
@@ -253,7 +257,7 @@ declare_sums(struct lap *l)
 /* [DMNS06 Section 3.2] */
 const struct lap_way lap_sum = {
 	.plan = plan_sums, .take = lap_sum_take, .take_all = lap_sum_take_all,
-	.declare = declare_sums
+	.ask = lap_sum_ask, .declare = declare_sums
 };
 
 /*
@@ -352,14 +356,18 @@ mean_of(const struct lap *l, size_t c, i128 sum, u128 n)
 		reach_of(l, c, (double)sum, n, 1)), by, FIXED_CEIL) };
 }
 
+static void
+lap_mean_ask(struct lap *l)
+{
+	u128 n = lap_all_records(l) / l->opts.unit.whole;
+
+	l->plan.divisor = FIXED_MOST(n, 1);
+}
+
 /* In groups of several sizes the scales differ: then none is reported. */
 static void
 declare_means(struct lap *l)
 {
-	u128 n = lap_all_records(l) / l->opts.unit.whole;
-
-	l->plan.divisor = n > 0 ? n : 1;
-	lap_begin(l);
 	for (size_t c = 0; c < l->plan.d; c++) {
 		(void)mean_digits(l, c);	/* n only adds decimals */
 		lap_describe(l, c);
@@ -389,5 +397,5 @@ const struct lap_way lap_mean = {
 	.start = start_mean, .plan = plan_sums, .note = note_mean,
 	.open = lap_metric_columns, .take = lap_sum_take,
 	.take_all = lap_sum_take_all,
-	.declare = declare_means, .answers = mean_answers
+	.ask = lap_mean_ask, .declare = declare_means, .answers = mean_answers
 };

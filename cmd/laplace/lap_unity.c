@@ -206,14 +206,13 @@ lap_unity_fit(const struct lap *l)
 static void
 lap_unity_declare(struct lap *l)
 {
-	lap_begin(l);
 	lap_hide(l);
 	if (l->op->prints & LAP_COUNTS)
-		lap_declare(l, NULL, "count", 0);
+		lap_column_of(l, NULL, "count", 0);
 	for (size_t c = 0; c < l->plan.d; c++)
 		for (enum part p = MEAN; p < PARTS; p++)
 			if (has_part(l, p))
-				lap_declare(l, lap_name(l, c),
+				lap_column_of(l, lap_name(l, c),
 				    l->args.versus != NULL ? "diff" : names[p],
 				    part_digits(l, c, p));
 }

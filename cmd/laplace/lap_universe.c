@@ -83,10 +83,10 @@ static void
 lap_universe_opened(struct lap *l)
 {
 	if (lap_in_cells(l))
-		l->use.cells = l->m;
+		l->use->cells = l->m;
 	l->m = 1;		/* counts are gathered by rank */
-	l->use.texts = 1;
-	l->use.code = code;
+	l->use->texts = 1;
+	l->use->code = code;
 }
 
 /* --- the plan ----------------------------------------------------------- */
@@ -209,29 +209,29 @@ static void
 lap_universe_check(struct lap *l)
 {
 	lap_universe_start(l);
-	l->use.texts = 1;
-	l->use.code = code;
-	l->use.list = NULL;
+	l->use->texts = 1;
+	l->use->code = code;
+	l->use->list = NULL;
 	if (l->args.universe != NULL)
-		l->use.listed = "--universe";
+		l->use->listed = "--universe";
 	if (lap_in_cells(l))
-		l->use.cells = l->m;
+		l->use->cells = l->m;
 }
 
 /* Each rank once, ascending; counts stop at 2^64 - 1. */
 static void
-lap_universe_declare(struct lap *l)
+lap_universe_ask(struct lap *l)
 {
 	struct universe *v = l->own;
 
 	column_sort(&v->keys);
-	lap_counts(l);
 }
 
 const struct lap_way lap_universe = {
 	.start = lap_universe_start, .plan = lap_count_noise,
 	.note = lap_universe_note, .open = lap_universe_opened,
-	.take = lap_universe_take, .declare = lap_universe_declare,
+	.take = lap_universe_take, .ask = lap_universe_ask,
+	.declare = lap_counts,
 	.rows = lap_universe_rows, .check = lap_universe_check,
 	.own = sizeof(struct universe)
 };

@@ -191,7 +191,7 @@ lap_value_rows(struct lap *l, uint64_t rel)
 }
 
 static void
-lap_value_declare(struct lap *l)
+lap_value_ask(struct lap *l)
 {
 	const struct values *v = l->own;
 
@@ -201,7 +201,13 @@ lap_value_declare(struct lap *l)
 	lap_value_bounds(l);
 	if (v->n > 0)
 		lap_describe(l, 0);
-	lap_begin(l);
+}
+
+static void
+lap_value_declare(struct lap *l)
+{
+	const struct values *v = l->own;
+
 	for (size_t i = l->in.all - v->public; i < l->in.all; i++)
 		release_group(&l->out, lap_name(l, i));
 	release_answer(&l->out, l->opts.noperands > 1 ? NULL : lap_name(l, 0),
@@ -222,7 +228,7 @@ lap_value_opened(struct lap *l)
 	struct values *v = l->own;
 	size_t *cols;
 
-	l->use.texts = 1;
+	l->use->texts = 1;
 	if (l->opts.public == NULL)
 		return;
 	v->public = table_columns(l->in.table, l->opts.public, &cols);
@@ -241,6 +247,7 @@ lap_value_opened(struct lap *l)
 const struct lap_way lap_value = {
 	.plan = lap_value_plan, .note = lap_value_note,
 	.open = lap_value_opened, .take = lap_value_take,
-	.declare = lap_value_declare, .rows = lap_value_rows,
+	.ask = lap_value_ask, .declare = lap_value_declare,
+	.rows = lap_value_rows,
 	.own = sizeof(struct values)
 };

@@ -1,6 +1,5 @@
 /* laplace: calibrated noise for everyday statistics. */
 #include "lap.h"
-#include "tool/err.h"
 
 static const struct tool tool = {
 	.name = "laplace",
@@ -46,15 +45,17 @@ static const struct tool tool = {
 	},
 };
 
+static const struct run_steps steps = {
+	.take = lap_take, .check = lap_check, .plan = lap_plan,
+	.open = lap_open, .ask = lap_ask, .declare = lap_declare,
+	.rows = lap_rows, .answers = lap_answers,
+};
+
 int
 main(int argc, char **argv)
 {
 	static struct lap l = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT };
-	int c;
+	struct run r = { RUN_OF(l), .in = &l.in, .steps = &steps };
 
-	while ((c = opts_next(&l.opts, argc, argv)) != -1)
-		lap_take(&l, c);
-	lap_check(&l);
-	lap_run(&l);
-	return STATUS_OK;
+	return run(&r, argc, argv);
 }

@@ -120,10 +120,16 @@ blocks_check(struct sp *sp)
 	sp->parts = o->ranges.n;
 	sp->shares = 1;
 	blocks_grid(sp);
-	if (o->check) {
-		opts_rng(o, o->tool->name, &sp->rng);
+}
+
+void
+blocks_plan(struct sp *sp)
+{
+	const struct opts *o = &sp->opts;
+	struct report *r = &sp->report;
+
+	if (o->check)
 		return;
-	}
 	report_note(r, "blocks", "%llu, of which each %s draws one: each "
 	    "number is that of about n / %llu, and has the bias that the "
 	    "command has on so few", (unsigned long long)sp->blocks,
@@ -134,22 +140,23 @@ blocks_check(struct sp *sp)
 	else
 		report_note(r, "scale_formula", "%s / E of the numbers",
 		    sp->parts == 1 ? "2" : "4");
-	release_prepare(&sp->out, r);
-	opts_rng(o, o->tool->name, &sp->rng);
 }
 
-/* Each part's K numbers, within the part's range. */
-static void
-run_all(const struct sp *sp, const struct records *r, int64_t *const f[2])
+/* Each part's K numbers, within the part's range and in order. */
+void
+blocks_run(const struct records *r)
 {
+	const struct sp *sp = r->sp;
 	struct exec e = records_exec(r);
 	struct failure bad;
 
 	e.otherwise = sp->center;
-	exec_runs(&e, 0, e.n, f, &bad);
-	for (size_t p = 0; p < sp->parts; p++)
+	exec_runs(&e, 0, e.n, r->of, &bad);
+	for (size_t p = 0; p < sp->parts; p++) {
 		for (size_t k = 0; k < sp->blocks; k++)
-			f[p][k] = records_clamp(sp, p, f[p][k]);
+			r->of[p][k] = records_clamp(sp, p, r->of[p][k]);
+		sort_grid(r->of[p], sp->blocks);
+	}
 	if (!sp->opts.check)
 		return;
 	err_warn("records: %llu", (unsigned long long)r->total);
@@ -169,24 +176,12 @@ blocks_choose(struct sp *sp, size_t part, const int64_t *x)
 	    records_clamp(sp, part, FIXED_MAX), sp->t, &sp->rng);
 }
 
-/* sp_write adds the noise, and halves pairs. */
-int64_t *
-blocks_value(const struct records *r)
+void
+blocks_answers(const struct records *r, struct answer *answer)
 {
 	struct sp *sp = r->sp;
-	int64_t *f[2] = { NULL, NULL };
-	size_t all = sp->opts.repeat * sp->parts;
 
 	for (size_t p = 0; p < sp->parts; p++)
-		f[p] = err_alloc(NULL, sp->blocks, sizeof(**f));
-	run_all(sp, r, f);
-	sp->noise = err_alloc(NULL, all, sizeof(*sp->noise));
-	for (size_t p = 0; p < sp->parts; p++) {
-		sort_grid(f[p], sp->blocks);
-		for (size_t i = p; i < all; i += sp->parts)
-			sp->noise[i] = (i128)blocks_choose(sp, p, f[p]) *
-			    (i128)sp->parts;
-		free(f[p]);
-	}
-	return err_alloc(NULL, sp->parts, sizeof(**f));
+		answer[p] = answer_make(blocks_choose(sp, p, r->of[p]), 0,
+		    sp->digits, sp->report.digits);
 }

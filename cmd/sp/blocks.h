@@ -4,10 +4,14 @@
 
 #include "records.h"
 
-/* As sp_check, for --blocks; opens the generator where needed. */
+/* With --blocks: as sp_check and sp_plan. */
 void blocks_check(struct sp *sp);
+void blocks_plan(struct sp *sp);
 
-/* Runs the command on the blocks, draws the answers; 0 to add. */
-int64_t *blocks_value(const struct records *r);
+/* Runs the command on the blocks; under --check exits. */
+void blocks_run(const struct records *r);
+
+/* A choice among the blocks' numbers for each part. */
+void blocks_answers(const struct records *r, struct answer *answer);
 
 #endif

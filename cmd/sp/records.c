@@ -125,7 +125,7 @@ records_block(struct records *r, const struct cell *id)
 		    (struct label){ id->text, id->len }));
 	}
 	if (b->block == 0)
-		b->block = 1 + rng_below(&r->sp->rng, r->sp->blocks);
+		b->block = 1 + rng_below(&r->coins, r->sp->blocks);
 	return b->block;
 }
 
@@ -234,30 +234,43 @@ records_people(struct records *r)
 	uint64_t key[2];
 
 	for (int i = 0; i < 2; i++)
-		key[i] = rng_below(&r->sp->rng, UINT64_MAX);
+		key[i] = rng_below(&r->coins, UINT64_MAX);
 	ids_open(&r->people, key, sizeof(struct id) + sizeof(uint64_t));
 	add_column(r, "--unit", r->sp->opts.unit.column);
 }
 
-/* [CD20 Proposition 7.3] */
 void
-records_read(struct records *r, struct sp *sp)
+records_open(struct records *r, struct sp *sp)
 {
-	*r = (struct records){ .sp = sp,
-	    .texts = sp->blocks > 0 ? sp->blocks : SUBSETS_MAX };
+	*r = (struct records){ .sp = sp, .texts = SUBSETS_MAX };
+	if (sp->blocks > 0) {
+		r->texts = sp->blocks;
+		opts_rng(&sp->opts, "records", &r->coins);
+	}
 	r->text = err_alloc(NULL, r->texts, sizeof(*r->text));
+	r->line = err_alloc(NULL, r->texts, sizeof(*r->line));
+	for (size_t p = 0; p < sp->parts && sp->blocks > 0; p++)
+		r->of[p] = err_alloc(NULL, sp->blocks, sizeof(*r->of[p]));
 	records_columns(r);
 	if (sp->opts.unit.column != NULL)
 		records_people(r);
 	add_column(r, "--sensitivity-column", sp->sens_column);
 	add_column(r, "--epsilon-column", sp->opts.own_column);
 	add_column(r, "--slice", sp->opts.slice.column);
+}
+
+/* [CD20 Proposition 7.3] */
+void
+records_read(struct records *r)
+{
+	const struct sp *sp = r->sp;
+
 	table_read(r->table, r->cols, r->all, records_take, r);
+	rng_wipe(&r->coins);
 	METER_COINS(METER_DRAWS, 0);
 	if (sp->opts.check && sp->blocks == 0)
 		check_end(r);
 	opts_expect(&sp->opts, r->total);
-	r->line = err_alloc(NULL, r->texts, sizeof(*r->line));
 	for (size_t i = 0; i < r->texts; i++)
 		r->line[i] = (struct label){ r->text[i].buf, r->text[i].len };
 }
@@ -309,12 +322,11 @@ records_exec(const struct records *r)
  * records comes first then, so that a missing command is reported for any
  * records; the first run's number is the center, whatever the command prints.
  */
-int64_t *
-records_value(const struct records *r)
+void
+records_value(const struct records *r, int64_t *value)
 {
 	const struct sp *sp = r->sp;
 	size_t all = ((size_t)1 << r->n) - 1, p, s;
-	int64_t *value = err_alloc(NULL, sp->parts, sizeof(*value));
 	int64_t *f[2] = { NULL, NULL };
 	struct exec e = records_exec(r);
 	struct failure bad;
@@ -337,18 +349,4 @@ records_value(const struct records *r)
 		value[p] = f[p][all];
 		free(f[p]);
 	}
-	return value;
-}
-
-void
-records_free(struct records *r)
-{
-	for (size_t i = 0; i < r->texts; i++)
-		free(r->text[i].buf);
-	free(r->text);
-	free(r->line);
-	if (r->sp->opts.unit.column != NULL)
-		ids_close(&r->people);
-	free(r->head.buf);
-	free(r->cols);
 }

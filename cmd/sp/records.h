@@ -28,6 +28,8 @@ struct records {
 	size_t k;
 	size_t all;
 	struct ids people;		/* with --unit */
+	struct rng coins;		/* with --blocks, of records */
+	int64_t *of[2];			/* the blocks' numbers, sorted */
 	uint64_t total;
 	uint64_t problems;
 };
@@ -35,26 +37,26 @@ struct records {
 /* The command of sp-exec on the records, or on blocks. */
 struct exec records_exec(const struct records *r);
 
+/* The columns of standard input, and room for the records. */
+void records_open(struct records *r, struct sp *sp);
+
 /*
- * Reads standard input, into sp->blocks with --blocks.  Without exits with
+ * Reads the records, into sp->blocks with --blocks.  Without exits with
  * status 1 on more than SUBSETS_MAX records, and leaves out a record whose
  * sensitivity rounds to 0, as such a record has no influence, and under
  * --on-bad drop a record with a bad cell in either column.  Under --check:
  * names the faults, and exits.
  */
-void records_read(struct records *r, struct sp *sp);
+void records_read(struct records *r);
 
 /*
  * The value for the data: the command among the operands of r->sp is run on
  * every subset, and the numbers are clamped to --range and preprocessed.  A
- * number in steps, or two in half steps; the caller frees the array.
+ * number in steps, or two in half steps.
  */
-int64_t *records_value(const struct records *r);
+void records_value(const struct records *r, int64_t *value);
 
 /* A number from the command clamped to --range, if given. */
 int64_t records_clamp(const struct sp *sp, size_t part, int64_t x);
-
-/* Frees everything but the table. */
-void records_free(struct records *r);
 
 #endif

@@ -29,9 +29,13 @@ static const struct tool tool = {
 	    OPT_MAX_GROUPS, OPT_UNIT_SORTED },
 };
 
+/* The tool: common members, and the records. */
+static struct records all;
+
 static void
-sp_exec_check(struct sp *sp)
+exec_check(void *arg)
 {
+	struct sp *sp = arg;
 	struct opts *o = &sp->opts;
 
 	sp->report.mechanism = "sensitivity preprocessing of a command over "
@@ -62,25 +66,69 @@ sp_exec_check(struct sp *sp)
 	sp_check(sp);
 }
 
+static void
+exec_plan(void *arg)
+{
+	struct sp *sp = arg;
+
+	if (sp->blocks > 0)
+		blocks_plan(sp);
+	else
+		sp_plan(sp);
+}
+
+static void
+exec_open(void *arg, struct intake_use *use)
+{
+	struct sp *sp = arg;
+
+	(void)use;
+	sp->value = err_alloc(NULL, SP_PARTS, sizeof(*sp->value));
+	records_open(&all, sp);
+	sp->in = (struct intake){ .o = &sp->opts, .groups = 1,
+	    .table = all.table };
+}
+
+static void
+exec_read(void *arg)
+{
+	(void)arg;
+	records_read(&all);
+}
+
+static void
+exec_ask(void *arg)
+{
+	struct sp *sp = arg;
+
+	if (sp->blocks > 0)
+		blocks_run(&all);
+	else
+		records_value(&all, sp->value);
+}
+
+static void
+exec_answers(void *arg, uint64_t rel, size_t g, struct answer *answer)
+{
+	struct sp *sp = arg;
+
+	if (sp->blocks > 0)
+		blocks_answers(&all, answer);
+	else
+		sp_answers(sp, rel, g, answer);
+}
+
+static const struct run_steps steps = { .take = sp_take,
+	.check = exec_check, .plan = exec_plan, .open = exec_open,
+	.read = exec_read, .ask = exec_ask, .declare = sp_declare,
+	.answers = exec_answers };
+
 int
 main(int argc, char **argv)
 {
 	static struct sp sp = { .opts = OPTS_INIT(&tool), .may_pair = true,
 	    .command = true };
-	struct records r;
-	int64_t *value;
-	int c;
+	struct run r = { RUN_OF(sp), .in = &sp.in, .steps = &steps };
 
-	while ((c = opts_next(&sp.opts, argc, argv)) != -1)
-		sp_take(&sp, c);
-	sp_exec_check(&sp);
-	sp.in = (struct intake){ .o = &sp.opts, .groups = 1 };
-	if (sp.blocks == 0)
-		sp_draw(&sp);
-	records_read(&r, &sp);
-	value = sp.blocks > 0 ? blocks_value(&r) : records_value(&r);
-	sp.in.table = r.table;
-	records_free(&r);
-	sp_write(&sp, value);
-	return STATUS_OK;
+	return run(&r, argc, argv);
 }

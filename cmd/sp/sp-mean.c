@@ -31,32 +31,45 @@ take_trim(struct ordered *f)
 		    optarg);
 }
 
+static void
+mean_take(void *arg, int code)
+{
+	struct sp *sp = arg;
+
+	if (code == OPT_TRIM)
+		take_trim(&sp->f);
+	else
+		sp_take(sp, code);
+}
+
+static void
+mean_check(void *arg)
+{
+	struct sp *sp = arg;
+	char alpha[FIXED_TEXT];
+
+	sp->report.mechanism = "sensitivity preprocessing of the mean";
+	if (rational_sign(sp->f.alpha) > 0) {
+		sp->report.mechanism =
+		    "sensitivity preprocessing of the trimmed mean";
+		report_note(&sp->report, "trim", "%s",
+		    rational_text(alpha, sp->f.alpha));
+		sp->what = "trimmed_mean";
+		sp->may_pair = false;
+	}
+	sp_check(sp);
+}
+
+static const struct run_steps steps = { .take = mean_take,
+	.check = mean_check, SP_STEPS };
+
 int
 main(int argc, char **argv)
 {
-	static struct sp sp = { .opts = OPTS_INIT(&tool),
-	    .what = "mean", .may_pair = true };
-	struct ordered f = { .kind = ORDERED_MEAN, .alpha = { 0, 1 } };
-	char alpha[FIXED_TEXT];
-	int c;
+	static struct sp sp = { .opts = OPTS_INIT(&tool), .what = "mean",
+	    .may_pair = true,
+	    .f = { .kind = ORDERED_MEAN, .alpha = { 0, 1 } } };
+	struct run r = { RUN_OF(sp), .in = &sp.in, .steps = &steps };
 
-	while ((c = opts_next(&sp.opts, argc, argv)) != -1)
-		if (c == OPT_TRIM)
-			take_trim(&f);
-		else
-			sp_take(&sp, c);
-
-	sp.report.mechanism = "sensitivity preprocessing of the mean";
-	if (rational_sign(f.alpha) > 0) {
-		sp.report.mechanism =
-		    "sensitivity preprocessing of the trimmed mean";
-		report_note(&sp.report, "trim", "%s",
-		    rational_text(alpha, f.alpha));
-		sp.what = "trimmed_mean";
-		sp.may_pair = false;
-	}
-	sp_check(&sp);
-	sp_read(&sp);
-	sp_write(&sp, sp_values(&sp, f));
-	return STATUS_OK;
+	return run(&r, argc, argv);
 }

@@ -1,6 +1,5 @@
 /* sp-median: private median or quantile by sensitivity preprocessing. */
 #include "sp.h"
-#include "tool/err.h"
 
 enum { OPT_QUANTILE = 'q' };
 
@@ -19,31 +18,44 @@ static const struct tool tool = {
 	},
 };
 
+static void
+median_take(void *arg, int code)
+{
+	struct sp *sp = arg;
+
+	if (code == OPT_QUANTILE)
+		sp->f = (struct ordered){ .kind = ORDERED_QUANTILE,
+		    .alpha = opts_part("--quantile", optarg, true) };
+	else
+		sp_take(sp, code);
+}
+
+static void
+median_check(void *arg)
+{
+	struct sp *sp = arg;
+	char alpha[FIXED_TEXT];
+
+	sp->report.mechanism = "sensitivity preprocessing of the median";
+	if (sp->f.kind == ORDERED_QUANTILE) {
+		sp->report.mechanism =
+		    "sensitivity preprocessing of a quantile";
+		report_note(&sp->report, "quantile", "%s",
+		    rational_text(alpha, sp->f.alpha));
+		sp->what = answer_percentile(sp->named, sp->f.alpha);
+	}
+	sp_check(sp);
+}
+
+static const struct run_steps steps = { .take = median_take,
+	.check = median_check, SP_STEPS };
+
 int
 main(int argc, char **argv)
 {
-	static struct sp sp = { .opts = OPTS_INIT(&tool), .what = "median" };
-	struct ordered f = { .kind = ORDERED_MEDIAN, .alpha = { 1, 2 } };
-	char alpha[FIXED_TEXT], percentile[FIXED_TEXT];
-	int c;
+	static struct sp sp = { .opts = OPTS_INIT(&tool), .what = "median",
+	    .f = { .kind = ORDERED_MEDIAN, .alpha = { 1, 2 } } };
+	struct run r = { RUN_OF(sp), .in = &sp.in, .steps = &steps };
 
-	while ((c = opts_next(&sp.opts, argc, argv)) != -1)
-		if (c == OPT_QUANTILE)
-			f = (struct ordered){ .kind = ORDERED_QUANTILE,
-			    .alpha = opts_part("--quantile", optarg, true) };
-		else
-			sp_take(&sp, c);
-
-	sp.report.mechanism = "sensitivity preprocessing of the median";
-	if (f.kind == ORDERED_QUANTILE) {
-		sp.report.mechanism =
-		    "sensitivity preprocessing of a quantile";
-		report_note(&sp.report, "quantile", "%s",
-		    rational_text(alpha, f.alpha));
-		sp.what = answer_percentile(percentile, f.alpha);
-	}
-	sp_check(&sp);
-	sp_read(&sp);
-	sp_write(&sp, sp_values(&sp, f));
-	return STATUS_OK;
+	return run(&r, argc, argv);
 }

@@ -1,6 +1,5 @@
 /* sp-var: private variance by sensitivity preprocessing. */
 #include "sp.h"
-#include "tool/err.h"
 
 static const struct tool tool = {
 	.name = "sp-var",
@@ -12,19 +11,24 @@ static const struct tool tool = {
 	.rows = { SP_ROWS },
 };
 
+static void
+var_check(void *arg)
+{
+	struct sp *sp = arg;
+
+	sp->report.mechanism = "sensitivity preprocessing of the variance";
+	sp_check(sp);
+}
+
+static const struct run_steps steps = { .take = sp_take,
+	.check = var_check, SP_STEPS };
+
 int
 main(int argc, char **argv)
 {
 	static struct sp sp = { .opts = OPTS_INIT(&tool), .what = "var",
 	    .squared = true };
-	int c;
+	struct run r = { RUN_OF(sp), .in = &sp.in, .steps = &steps };
 
-	while ((c = opts_next(&sp.opts, argc, argv)) != -1)
-		sp_take(&sp, c);
-
-	sp.report.mechanism = "sensitivity preprocessing of the variance";
-	sp_check(&sp);
-	sp_read(&sp);
-	sp_write(&sp, sp_values(&sp, (struct ordered){ 0 }));
-	return STATUS_OK;
+	return run(&r, argc, argv);
 }

@@ -27,8 +27,10 @@ take_list(const char *name, struct rational take(const char *, const char *),
 }
 
 void
-sp_take(struct sp *sp, int code)
+sp_take(void *arg, int code)
 {
+	struct sp *sp = arg;
+
 	switch (code) {
 	case 's':
 		sp->sens_given = take_list("--sensitivity", opts_positive,
@@ -165,11 +167,11 @@ note_shares(struct sp *sp)
 }
 
 void
-sp_check(struct sp *sp)
+sp_check(void *arg)
 {
+	struct sp *sp = arg;
 	struct opts *o = &sp->opts;
 	struct report *r = &sp->report;
-	struct rational eps;
 
 	opts_begin(o, &(struct operation){ .parts = PER_PARTS,
 	    .own_whole = sp->command });
@@ -181,6 +183,16 @@ sp_check(struct sp *sp)
 	if (!sp->command)
 		opts_file(o, 0);
 	opts_check(o);
+}
+
+void
+sp_plan(void *arg)
+{
+	struct sp *sp = arg;
+	struct opts *o = &sp->opts;
+	struct report *r = &sp->report;
+	struct rational eps;
+
 	if (o->check)
 		return;
 	set_arguments(sp);
@@ -211,5 +223,4 @@ sp_check(struct sp *sp)
 		report_note(r, "noise_grid", "10^-%d, whose numbers are "
 		    "printed with zeros: squares of --range leave no room for "
 		    "more", sp->digits);
-	release_prepare(&sp->out, r);
 }

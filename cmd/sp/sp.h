@@ -11,7 +11,7 @@
 #include "input/intake.h"
 #include "ordered.h"
 #include "random/knorm.h"
-#include "release/answer/release.h"
+#include "run/run.h"
 
 enum {
 	OPT_SIZE = OPT_OWN, OPT_SENS_COLUMN, OPT_BLOCKS, OPT_TIMEOUT, SP_OWN
@@ -35,6 +35,8 @@ struct sp {
 	struct report report;
 	struct release out;
 	const char *what;	/* the statistic, to name answers with */
+	char named[FIXED_TEXT];	/* or its name, made of an option */
+	struct ordered f;	/* its kind and alpha; nothing for variances */
 	bool squared;		/* variance: S in squared units, no center */
 	bool may_pair;		/* two numbers may share an l1 sensitivity */
 	bool command;		/* operands are a command, */
@@ -44,7 +46,7 @@ struct sp {
 	uint64_t size;		/* 0: not given */
 	const char *sens_column;
 	struct rational sens_arg[SP_PARTS], center_arg[SP_PARTS];
-	/* after sp_check */
+	/* after sp_plan */
 	size_t parts;		/* numbers in a release */
 	size_t shares;		/* numbers with an S each: parts; 1 for a pair,
 				   whose S is in [0] */
@@ -59,23 +61,29 @@ struct sp {
 	struct rational noted[3][SP_PARTS];	/* to report for each share: S,
 						   scale, 95 % error */
 	i128 reach[SP_PARTS];	/* half the width of --interval, in steps */
-	/* after sp_read; entry g * parts + p is part p in group g */
+	/* entry g * parts + p is part p in group g */
 	struct intake in;
 	bool weighted;		/* may a weight not be 1? */
 	int64_t *value;		/* before the noise */
-	struct column *group;	/* sorted values; for a pair u and v */
-	i128 *noise;		/* as many again for each repeat */
-	struct rng rng;		/* after sp_draw */
+	struct column *group;	/* values; for a pair u and v */
+	struct rng rng;
 };
 
-/* Takes -s, -m, --size, and hands the rest to opts_take. */
-void sp_take(struct sp *sp, int code);
-
 /*
- * Checks, chooses the grid, rounds S up; on --explain prints and exits.  The
- * function's own notes must be in sp->report before.
+ * The steps of run/run.h.  sp_take takes -s, -m, --size, and hands the rest to
+ * opts_take; sp_plan chooses the grid and rounds S up.  The function's own
+ * notes must be in sp->report before sp_check.
  */
-void sp_check(struct sp *sp);
+void sp_take(void *arg, int code);
+void sp_check(void *arg);
+void sp_plan(void *arg);
+void sp_open(void *arg, struct intake_use *use);
+void sp_ask(void *arg);
+void sp_declare(void *arg);
+void sp_answers(void *arg, uint64_t rel, size_t g, struct answer *answer);
+
+#define SP_STEPS .plan = sp_plan, .open = sp_open, .ask = sp_ask, \
+	.declare = sp_declare, .answers = sp_answers
 
 /*
  * sp_plan.c: grid, S and noise for this epsilon (den 0: none yet); false where
@@ -83,30 +91,11 @@ void sp_check(struct sp *sp);
  */
 bool sp_scale(struct sp *sp, struct rational eps);
 
-/* Opens the input, draws the noise, reads and sorts every group. */
-void sp_read(struct sp *sp);
-
-/* Draws the noise; sp_read calls sp_draw before the first record is read. */
-void sp_draw(struct sp *sp);
-
 /* Two numbers with one S, for the sum of the two changes. */
 static inline bool
 sp_is_pair(const struct sp *sp)
 {
 	return sp->parts > sp->shares;
 }
-
-/*
- * The preprocessed function for each group's values, before the noise; f needs
- * its kind and alpha only, and nothing for a variance.  A pair is in half
- * steps.
- */
-int64_t *sp_values(struct sp *sp, struct ordered f);
-
-/*
- * Releases value[g * parts + p] plus noise, for a pair halved after the noise;
- * frees everything.
- */
-void sp_write(struct sp *sp, int64_t *value);
 
 #endif

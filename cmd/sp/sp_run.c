@@ -1,8 +1,6 @@
 /* sp_run: the part of sp that touches data. */
 #include "sp.h"
 
-#include <stdlib.h>
-
 #include "pair.h"
 #include "variance.h"
 #include "tool/err.h"
@@ -12,22 +10,6 @@ static size_t
 sp_numbers(const struct sp *sp)
 {
 	return sp->in.groups * sp->parts;
-}
-
-void
-sp_draw(struct sp *sp)
-{
-	size_t n = sp_numbers(sp), draws = n * sp->opts.repeat;
-
-	if (sp->opts.check)
-		return;
-	sp->noise = err_alloc(NULL, n, sp->opts.repeat * sizeof(*sp->noise));
-	opts_rng(&sp->opts, sp->opts.tool->name, &sp->rng);
-	for (size_t i = 0; i < draws && !sp->opts.non_private; i += sp->shares)
-		if (sp->shares > 1)
-			knorm_draw(&sp->rng, &sp->box, &sp->noise[i]);
-		else
-			sp->noise[i] = noise_laplace(&sp->rng, &sp->t);
 }
 
 static void
@@ -58,8 +40,9 @@ sp_take_all(void *arg, const int64_t *x, size_t n)
 }
 
 void
-sp_read(struct sp *sp)
+sp_open(void *arg, struct intake_use *use)
 {
+	struct sp *sp = arg;
 	size_t n, most = sp->parts;
 
 	if (sp->parts == 0) {		/* --check, which needs no center */
@@ -74,12 +57,9 @@ sp_read(struct sp *sp)
 	sp->weighted = sp->opts.unit.weighted;
 	sp->group = err_alloc(NULL, n, sizeof(*sp->group));
 	sp->value = err_alloc(NULL, n, sizeof(*sp->value));
-	sp_draw(sp);
-	intake_read(&sp->in, &(struct intake_use){ .take = sp_take_one,
-	    .take_all = sp_take_all, .arg = sp, .size = sp->size });
-	for (size_t g = 0; g < n; g++)
-		if (sp->group[g].count != NULL)
-			column_sort(&sp->group[g]);
+	use->take = sp_take_one;
+	use->take_all = sp_take_all;
+	use->size = sp->size;
 }
 
 /* Uses the column up; the weights let sums fit. */
@@ -121,17 +101,22 @@ variance_of(const struct sp *sp, size_t p, struct column *c)
  * [CD20 Definition 8.2] [CD20 Theorem 8.3] Columns of u and v, whose weights
  * let sums fit, become a pair.  The center of a variance is 0.
  */
-int64_t *
-sp_values(struct sp *sp, struct ordered f)
+void
+sp_ask(void *arg)
 {
+	struct sp *sp = arg;
+	struct ordered f = sp->f;
 	struct uv center = pair_split(sp->center[0], sp->center[1]);
 	const int64_t of_pair[] = { center.u, center.v };
 	int64_t *value = sp->value;
 
 	for (size_t i = 0; i < sp_numbers(sp); i++) {
 		struct column *c = &sp->group[i];
-		uint64_t room = column_room(c);
+		uint64_t room;
 
+		if (c->count != NULL)
+			column_sort(c);
+		room = column_room(c);
 		f.center = sp->center[i % sp->parts];
 		if (sp_is_pair(sp))
 			f.center = of_pair[i % 2];
@@ -144,86 +129,60 @@ sp_values(struct sp *sp, struct ordered f)
 		else
 			value[i] = ordered_of(&f, c);
 		value[i] = values_bounded(value[i], f.center, f.sens, room);
+		column_free(c);
 	}
 	for (size_t i = 0; sp_is_pair(sp) && i < sp_numbers(sp); i += 2)
 		pair_merge((struct uv){ value[i], value[i + 1] }, &value[i]);
-	return value;
 }
 
-/* The table's columns: --group's, then a column for each part. */
-static void
-sp_declare(struct sp *sp)
+void
+sp_declare(void *arg)
 {
-	const char *const command[] = { "value_1", "value_2" };
-	const struct intake *in = &sp->in;
+	static const char *const command[] = { "value_1", "value_2" };
+	struct sp *sp = arg;
 
-	release_table(&sp->out, &sp->report);
-	for (size_t i = 0; i < in->keys.width; i++)
-		release_group(&sp->out, intake_group_column(in, i));
 	for (size_t p = 0; p < sp->parts; p++)
 		if (!sp->command)
-			release_answer(&sp->out, intake_name(in, p), sp->what,
-			    sp->report.digits);
+			release_answer(&sp->out, intake_name(&sp->in, p),
+			    sp->what, sp->report.digits);
 		else
 			/* NOLINTNEXTLINE(clang-analyzer-*): two at most */
 			release_answer(&sp->out, sp->parts == 1 ? NULL :
 			    command[p], NULL, sp->report.digits);
-	release_header(&sp->out);
 }
 
-/* A group's numbers with noise, in steps. */
+/* A group's numbers with the next draws of noise, in steps. */
 static void
-one_noisy(const struct sp *sp, const int64_t *value, const i128 *noise,
-    i128 *x)
+sp_noisy(struct sp *sp, const int64_t *value, i128 *x)
 {
 	bool box = sp->shares > 1 && !sp->opts.non_private;
-	i128 exact[SP_PARTS], steps = 1 + sp_is_pair(sp);
+	i128 exact[SP_PARTS], z[SP_PARTS], steps = 1 + sp_is_pair(sp);
 
-	for (size_t p = 0; p < sp->parts; p++) {
-		exact[p] = value[p];
-		x[p] = fixed_add_sat(value[p], noise[p]);
-		/* blocks have no noise, and their choice here */
-		if (!box && sp->blocks == 0 && !sp->opts.non_private)
-			x[p] = METER_NOISY(x[p], value[p], &sp->t);
-	}
+	for (size_t p = 0; p < sp->parts; p++)
+		exact[p] = x[p] = value[p];
 	if (box) {
-		knorm_add(&sp->box, exact, noise, x);
+		knorm_draw(&sp->rng, &sp->box, z);
+		knorm_add(&sp->box, exact, z, x);
 		steps = (i128)sp->box.m;
 	}
-	for (size_t p = 0; p < sp->parts; p++)
+	for (size_t p = 0; p < sp->parts; p++) {
+		if (!box && !sp->opts.non_private)
+			x[p] = METER_NOISY(fixed_add_sat(value[p],
+			    noise_laplace(&sp->rng, &sp->t)), value[p],
+			    &sp->t);
 		x[p] = fixed_div(x[p], steps, FIXED_NEAREST);
-}
-
-/* Release number rel, with the next draws of noise. */
-static void
-one_release(struct sp *sp, uint64_t rel, const int64_t *value)
-{
-	const i128 *noise = sp->noise + (rel - 1) * sp_numbers(sp);
-	struct answer answer[SP_PARTS];
-	i128 x[SP_PARTS];
-
-	for (size_t i = 0; i < sp_numbers(sp); i += sp->parts) {
-		one_noisy(sp, &value[i], &noise[i], x);
-		for (size_t p = 0; p < sp->parts; p++)
-			answer[p] = answer_make(x[p], sp->reach[p], sp->digits,
-			    sp->report.digits);
-		release_row(&sp->out, rel, intake_group_parts(&sp->in,
-		    i / sp->parts), answer);
 	}
 }
 
 void
-sp_write(struct sp *sp, int64_t *value)
+sp_answers(void *arg, uint64_t rel, size_t g, struct answer *answer)
 {
-	rng_wipe(&sp->rng);
-	sp_declare(sp);
-	for (uint64_t rel = 1; rel <= sp->opts.repeat; rel++)
-		one_release(sp, rel, value);
-	release_flush(&sp->out);
-	for (size_t i = 0; sp->group != NULL && i < sp_numbers(sp); i++)
-		column_free(&sp->group[i]);
-	free(sp->group);
-	free(value);
-	free(sp->noise);
-	intake_close(&sp->in);
+	struct sp *sp = arg;
+	i128 x[SP_PARTS];
+
+	(void)rel;
+	sp_noisy(sp, &sp->value[g * sp->parts], x);
+	for (size_t p = 0; p < sp->parts; p++)
+		answer[p] = answer_make(x[p], sp->reach[p], sp->digits,
+		    sp->report.digits);
 }

@@ -16,7 +16,7 @@
  * coins, 1/k and n/d, and no round overflows.
  *
  * Hazards: s, r, d < 2^63 (rng_bernoulli); v s + u < 2^127 in noise_geometric.
- * A draw's time depends on the result: tools draw before they read.
+ * A draw's time depends on the draw: time is no part of the promise.
  */
 #include "noise.h"
 

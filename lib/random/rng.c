@@ -57,6 +57,13 @@ rng_seeded(struct rng *r, uint64_t seed, const char *name)
 	pcg_seed(&r->pcg, seed, hash_bytes(name, strlen(name)));
 }
 
+void
+rng_ready(struct rng *r)
+{
+	r->refill(r);
+	r->next = 0;
+}
+
 /* A compiler that leaves out what nobody reads cannot know who reads this. */
 void
 rng_wipe(struct rng *r)

@@ -36,6 +36,9 @@ void rng_from(struct rng *r, void (*fill)(void *buf, size_t n));
 /* The PCG64-DXSM stream for a seed; the name's hash chooses the stream. */
 void rng_seeded(struct rng *r, uint64_t seed, const char *name);
 
+/* Takes a block of bytes now, for the draws to come. */
+void rng_ready(struct rng *r);
+
 /* Forgets the buffered bytes and the generator's state. */
 void rng_wipe(struct rng *r);
 

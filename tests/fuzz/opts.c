@@ -55,6 +55,7 @@ try_sp(int which)
 	if (sp.opts.check)
 		return;
 	sp_check(&sp);
+	sp_plan(&sp);
 	look(&sp.report);
 	for (size_t i = 0; i < sp.shares; i++)
 		if (sp.sens[i] <= 0)
@@ -79,6 +80,7 @@ try_choice(void)
 	if (e.opts.check)
 		return;
 	choice_check(&e);
+	choice_plan(&e);
 	look(&e.report);
 }
 

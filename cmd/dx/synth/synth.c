@@ -36,8 +36,10 @@ share_of_n(const struct synth *s)
 }
 
 void
-synth_take(struct synth *s, int code)
+synth_take(void *arg, int code)
 {
+	struct synth *s = arg;
+
 	switch (code) {
 	case OPT_TOTAL:
 		s->given_total = true;
@@ -118,8 +120,9 @@ check_digits(const struct synth *s)
 }
 
 void
-synth_check(struct synth *s)
+synth_check(void *arg)
 {
+	struct synth *s = arg;
 	struct opts *o = &s->opts;
 	struct report *r = &s->report;
 
@@ -150,7 +153,21 @@ synth_check(struct synth *s)
 	r->eps = o->eps;
 	r->metric = s->u.metric;
 	r->domain = s->u.domain;
-	note_budget(s);
+}
+
+void
+synth_plan(void *arg)
+{
+	note_budget(arg);
+}
+
+/* --explain looks at a public universe first. */
+bool
+synth_waits(const void *arg)
+{
+	const struct synth *s = arg;
+
+	return s->opts.explain && s->u.domain != NULL && !synth_is_wide(s);
 }
 
 static void
@@ -170,46 +187,42 @@ check_names(const struct synth *s)
 void
 synth_open(struct synth *s)
 {
-	/* --explain looks at a public universe first */
-	if (!s->opts.check && (!s->opts.explain || s->u.domain == NULL))
-		release_prepare(&s->out, &s->report);
 	universe_open(&s->u);
 	if (s->sample == 0)
 		check_names(s);
 	universe_read(&s->u);
 	universe_queries(&s->u, WORKLOAD_MOST);
-	opts_rng(&s->opts, s->opts.tool->name, &s->rng);
 }
 
 /*
  * A public total that is not met is told; with a ledger such data become data
  * without records, as those of all neighbours do.
  */
-uint64_t
-synth_count(struct synth *s)
+void
+synth_count(void *arg)
 {
+	struct synth *s = arg;
 	u128 sum = 0;
 
-	if (s->opts.explain)
-		report_explain(&s->report);
 	universe_count(&s->u);
 	for (size_t i = 0; i < s->u.n; i++)
 		sum += s->u.count[i];
 	taint_public_if(!s->u.hidden, sum);
+	s->n = (uint64_t)sum;
 	if (!s->given_total || s->u.hidden || sum == s->total)
-		return (uint64_t)sum;
+		return;
 	if (s->opts.charge.ledger == NULL)
 		err_die(STATUS_INPUT, "the counts do not add up to --total "
 		    "%llu", (unsigned long long)s->total);
 	memset(s->u.count, 0, s->u.n * sizeof(*s->u.count));
-	return 0;
+	s->n = 0;
 }
 
 void
-synth_total(struct synth *s, uint64_t n)
+synth_total(struct synth *s)
 {
 	struct rational c = { (i128)share_of_n(s) << s->shift, 1 };
-	i128 m = (i128)n, one = (i128)1 << s->shift;
+	i128 m = (i128)s->n, one = (i128)1 << s->shift;
 	struct scale t;
 
 	if (s->u.hidden && s->given_total)

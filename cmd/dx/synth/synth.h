@@ -24,8 +24,7 @@
 #include "random/noise.h"
 #include "random/rng.h"
 #include "random/select.h"
-#include "release/answer/release.h"
-#include "release/plan/report.h"
+#include "run/run.h"
 #include "synth_way.h"
 #include "tool/opts.h"
 
@@ -47,6 +46,7 @@ struct synth {
 	struct release out;
 	struct universe u;
 	struct rational eps;	/* left beside n: the scales' epsilon */
+	uint64_t n;		/* the counts' sum */
 	uint64_t total;		/* n, or the known part of n */
 	double variance;	/* of total; 0: n is public */
 	bool given_total;
@@ -68,29 +68,31 @@ struct synth {
 	/* after synth_scale: normal forms and scales c, with epsilon */
 	struct normal q;
 	struct rng rng;
+	void *own;		/* the tool's */
 };
 
-/* Takes the options of the tools and hands the rest to opts_take. */
-void synth_take(struct synth *s, int code);
-void synth_mwem_take(struct synth *s, int code);
-
-/* Checks the common options; the tool's notes are in the report before. */
-void synth_check(struct synth *s);
-
-/* Reads the public universe; the queries on their finest grids. */
+/*
+ * Steps of run/run.h that both tools have.  synth_check wants the tool's notes
+ * in the report before; synth_open reads the public universe, the queries on
+ * their finest grids.
+ */
+void synth_take(void *arg, int code);
+void synth_check(void *arg);
+void synth_plan(void *arg);
+bool synth_waits(const void *arg);
 void synth_open(struct synth *s);
 
 /*
- * Reads the private counts; under --check exits.  Returns n.  Refuses --digits
- * by the largest n that there may be: a hidden n decides nothing.
+ * Reads the private counts, n in all; under --check exits.  Refuses --digits by
+ * the largest n that there may be: a hidden n decides nothing.
  */
-uint64_t synth_count(struct synth *s);
+void synth_count(void *arg);
 
 /* The source of noise; NULL: no noise is added. */
 struct rng *synth_noise(struct synth *s);
 
 /* The n for a release: n itself, a promise, or n with noise. */
-void synth_total(struct synth *s, uint64_t n);
+void synth_total(struct synth *s);
 
 /*
  * Coarser coefficients with their scales.  Too coarse to go on: status 1, but
@@ -138,21 +140,22 @@ int synth_digits(const struct synth *s);
 /* M records drawn by y. */
 void synth_draws(struct synth *s, uint64_t rel, const double *y);
 
-/* A long computation's progress, on a terminal; synth_end wipes the line. */
+/* A long computation's progress, on a terminal; done = all wipes the line. */
 void synth_progress(size_t done, size_t all);
 
-/* Writes everything and frees. */
-void synth_end(struct synth *s);
+/* The report, which may tell n with noise: charged by now. */
+void synth_end(void *arg);
 
-/* The two tools, once the options are taken. */
-void synth_smalldb(struct synth *s);
-void synth_mwem(struct synth *s);
+/* The two tools. */
+extern const struct run_steps synth_smalldb, synth_mwem;
 
 /* Is the domain a list of more combinations than can be counted? */
-bool synth_is_wide(struct synth *s);
+bool synth_is_wide(const struct synth *s);
 
 /* Refuses options that do not go with attributes and pairs. */
 void synth_wide_check(const struct synth *s);
-void synth_wide(struct synth *s);
+void synth_wide_open(struct synth *s);
+void synth_wide_read(struct synth *s);
+void synth_wide_rows(struct synth *s, uint64_t rel);
 
 #endif

@@ -35,9 +35,10 @@
 const struct way *const ways[] = { &way_tree, &way_marginals, &way_hist,
 	&way_rounds, NULL };
 
-void
-synth_mwem_take(struct synth *s, int code)
+static void
+ways_take(void *arg, int code)
 {
+	struct synth *s = arg;
 	/* as the ways stand, and none: the best */
 	static const char *const starts[] = { "tree", "marginals", "hist",
 	    "uniform", "best", NULL };
@@ -231,34 +232,75 @@ release_way(struct synth *s, uint64_t rel, const int64_t *x, double *y)
 	write_table(s, rel, y);
 }
 
-void
-synth_mwem(struct synth *s)
+static void
+ways_check(void *arg)
 {
-	double *y;
-	uint64_t n;
+	struct synth *s = arg;
 
 	check_rounds(s);
 	synth_check(s);
-	if (synth_is_wide(s)) {
+	if (synth_is_wide(s))
 		synth_wide_check(s);
-		synth_wide(s);
+}
+
+static void
+ways_open(void *arg, struct intake_use *use)
+{
+	struct synth *s = arg;
+
+	(void)use;
+	if (synth_is_wide(s)) {
+		synth_wide_open(s);
 		return;
 	}
 	synth_open(s);
 	settle(s);
 	check_start(s);
-	n = synth_count(s);
-	y = err_alloc(NULL, s->u.n, sizeof(*y));
-	synth_header(s, s->sample > 0 ? NULL : "count");
-	for (uint64_t rel = 1; rel <= s->opts.repeat; rel++) {
-		synth_total(s, n);
-		release_way(s, rel, (int64_t *)s->u.count, y);
+	s->own = err_alloc(NULL, s->u.n, sizeof(double));
+}
+
+static void
+ways_read(void *arg)
+{
+	struct synth *s = arg;
+
+	if (synth_is_wide(s))
+		synth_wide_read(s);
+	else
+		synth_count(s);
+}
+
+static bool
+ways_rows(void *arg, uint64_t rel)
+{
+	struct synth *s = arg;
+
+	if (synth_is_wide(s)) {
+		synth_wide_rows(s, rel);
+		return true;
 	}
-	free(y);
+	if (rel == 1)
+		synth_header(s, s->sample > 0 ? NULL : "count");
+	synth_total(s);
+	release_way(s, rel, (int64_t *)s->u.count, s->own);
+	return true;
+}
+
+/* What is said is as public as the number in the table. */
+static void
+ways_end(void *arg)
+{
+	struct synth *s = arg;
+
 	synth_end(s);
-	/* as public as the number in the table */
-	if (s->u.n > LARGE && s->u.n > s->total)
+	if (!synth_is_wide(s) && s->u.n > LARGE && s->u.n > s->total)
 		err_warn("%zu cells for about %llu records: most of them hold "
 		    "noise; fewer attributes, or bands such as 17..90/10, say "
 		    "more", s->u.n, (unsigned long long)s->total);
 }
+
+const struct run_steps synth_mwem = {
+	.take = ways_take, .check = ways_check, .plan = synth_plan,
+	.waits = synth_waits, .open = ways_open, .read = ways_read,
+	.rows = ways_rows, .end = ways_end,
+};

@@ -117,6 +117,7 @@ rounds_release(struct synth *s, void *own, const int64_t *x, double *y)
 		synth_progress(t, a->rounds);
 		mwem_round(a, &s->rng);
 	}
+	synth_progress(a->rounds, a->rounds);
 	mwem_result(a, y);
 }
 

@@ -64,11 +64,11 @@ check_size(struct synth *s)
  * at most (shares.c).
  */
 static void
-fill_scores(struct synth *s, struct smalldb *d, uint64_t n, int64_t *q,
-    int64_t *target)
+fill_scores(struct synth *s, struct smalldb *d, int64_t *q, int64_t *target)
 {
 	const struct workload *w = &s->u.w;
 	i128 *answer = err_alloc(NULL, w->k + 1, sizeof(*answer)), x;
+	int64_t n = (int64_t)s->n;
 
 	for (size_t k = 0; k < w->k; k++)
 		workload_row(w, k, q + k, w->k);
@@ -83,8 +83,8 @@ fill_scores(struct synth *s, struct smalldb *d, uint64_t n, int64_t *q,
 			q[i * w->k + k] = (int64_t)((2 * x - f->width) * h *
 			    (int64_t)(s->total << s->shift));
 		}
-		x = (answer[k] - (i128)f->low * (int64_t)n) / f->step;
-		x = (2 * x - (i128)f->width * (int64_t)n) * h * (int64_t)d->m;
+		x = (answer[k] - (i128)f->low * n) / f->step;
+		x = (2 * x - (i128)f->width * n) * h * (int64_t)d->m;
 		target[k] = fixed_clamp_wide(x, -SMALLDB_ANSWER,
 		    SMALLDB_ANSWER);
 	}
@@ -175,55 +175,83 @@ scale_records(struct synth *s, const uint32_t *y, i128 *count)
 	}
 }
 
+/* The search, and the counts of its table. */
+struct small {
+	struct smalldb d;
+	int64_t *q, *target;
+	i128 *count;
+};
+
 /* Everything that depends on the released number of records. */
 static void
-prepare_draw(struct synth *s, struct smalldb *d, uint64_t n, int64_t *q,
-    int64_t *target)
+prepare_draw(struct synth *s, struct small *own)
 {
-	synth_total(s, n);
+	struct smalldb *d = &own->d;
+
+	synth_total(s);
 	settle(s, d);
-	fill_scores(s, d, n, q, target);
+	fill_scores(s, d, own->q, own->target);
 	if (s->opts.non_private)	/* the best is as good as certain */
 		d->t = (struct scale){ 1, 1 };
 	smalldb_close(d);
 	smalldb_open(d);
 }
 
-void
-synth_smalldb(struct synth *s)
+static void
+small_check(void *arg)
 {
-	struct smalldb d = { .n = 0 };
-	int64_t *q, *target;
-	i128 *count;
-	uint64_t n;
+	struct synth *s = arg;
 
+	OPTS_REFUSE(
+		{ s->alpha.den > 0 && s->records > 0, "--alpha and --records "
+		    "exclude each other" },
+		{ s->alpha.den == 0 && s->records == 0, "how large a "
+		    "database? (--alpha A or --records M)" });
 	synth_check(s);
+}
+
+static void
+small_open(void *arg, struct intake_use *use)
+{
+	struct synth *s = arg;
+	struct small *own = s->own = err_alloc(NULL, 1, sizeof(*own));
+	struct smalldb *d = &own->d;
+
+	(void)use;
 	synth_open(s);
 	choose_records(s);
 	check_size(s);
 	synth_scale(s);
-	n = synth_count(s);
-	d.n = s->u.n;
-	d.k = s->u.w.k;
-	d.m = (size_t)s->records;
-	d.q = q = err_alloc(NULL, d.n * d.k + 1, sizeof(*q));
-	d.target = target = err_alloc(NULL, d.k + 1, sizeof(*target));
-	count = err_alloc(NULL, d.n, sizeof(*count));
-	for (uint64_t rel = 1; rel <= s->opts.repeat; rel++) {
-		if (rel == 1 || s->variance > 0)
-			prepare_draw(s, &d, n, q, target);
-		if (rel == 1) {
-			describe_candidates(s,
-			    (double)smalldb_candidates(d.n, d.m));
-			synth_header(s, "count");
-		}
-		smalldb_draw(&d, &s->rng);
-		scale_records(s, d.y, count);
-		synth_counts(s, rel, count);
-	}
-	smalldb_close(&d);
-	free(count);
-	free(q);
-	free(target);
-	synth_end(s);
+	d->n = s->u.n;
+	d->k = s->u.w.k;
+	d->m = (size_t)s->records;
+	d->q = own->q = err_alloc(NULL, d->n * d->k + 1, sizeof(*own->q));
+	d->target = own->target = err_alloc(NULL, d->k + 1,
+	    sizeof(*own->target));
+	own->count = err_alloc(NULL, d->n, sizeof(*own->count));
 }
+
+static bool
+small_rows(void *arg, uint64_t rel)
+{
+	struct synth *s = arg;
+	struct small *own = s->own;
+	struct smalldb *d = &own->d;
+
+	if (rel == 1 || s->variance > 0)
+		prepare_draw(s, own);
+	if (rel == 1) {
+		describe_candidates(s, (double)smalldb_candidates(d->n, d->m));
+		synth_header(s, "count");
+	}
+	smalldb_draw(d, &s->rng);
+	scale_records(s, d->y, own->count);
+	synth_counts(s, rel, own->count);
+	return true;
+}
+
+const struct run_steps synth_smalldb = {
+	.take = synth_take, .check = small_check, .plan = synth_plan,
+	.waits = synth_waits, .open = small_open, .read = synth_count,
+	.rows = small_rows, .end = synth_end,
+};

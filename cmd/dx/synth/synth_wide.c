@@ -24,7 +24,7 @@ struct reading {
 };
 
 bool
-synth_is_wide(struct synth *s)
+synth_is_wide(const struct synth *s)
 {
 	if (s->u.domain == NULL || !opts_listed(s->u.domain)) {
 		if (s->wide)
@@ -104,21 +104,6 @@ wide_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	}
 	r->weight[r->n++] = (uint16_t)w;
 	r->total += w;
-}
-
-/* Columns of standard input, by the names of the attributes. */
-static void
-read_records(struct reading *r)
-{
-	struct universe *u = &r->s->u;
-	struct table *t = table_input(u->o);
-	struct text names = TEXT_INIT;
-
-	for (size_t c = 0; c < r->of->n; c++)
-		universe_want(t, r->of->of[c].name, &names);
-	universe_match(u, t, &names, r->of->n);
-	intake_read(&u->raw, &(struct intake_use){ .texts = r->of->n,
-	    .take = wide_take, .arg = r });
 }
 
 static void
@@ -214,15 +199,45 @@ write_records(struct synth *s, const struct attributes *a, uint64_t rel,
 	free(row);
 }
 
-static void
-wide_release(struct synth *s, struct reading *r, uint64_t rel)
+void
+synth_wide_open(struct synth *s)
 {
+	struct attributes *a = &s->u.listing;
+	struct reading *r = s->own = err_alloc(NULL, 1, sizeof(*r));
+	struct table *t = table_input(s->u.o);
+	struct text names = TEXT_INIT;
+
+	*r = (struct reading){ .s = s, .of = a };
+	r->values = err_alloc(NULL, a->n, sizeof(*r->values));
+	for (size_t c = 0; c < a->n; c++) {
+		r->values[c] = a->of[c].value.n;
+		universe_want(t, a->of[c].name, &names);
+	}
+	universe_match(&s->u, t, &names, a->n);
+}
+
+void
+synth_wide_read(struct synth *s)
+{
+	struct reading *r = s->own;
+
+	intake_read(&s->u.raw, &(struct intake_use){ .texts = r->of->n,
+	    .take = wide_take, .arg = r });
+	s->n = r->total;
+}
+
+void
+synth_wide_rows(struct synth *s, uint64_t rel)
+{
+	const struct reading *r = s->own;
 	struct pairwise w = { .d = r->of->n, .values = r->values, .eps =
 	    s->eps, .shift = s->shift, .code = r->code, .weight =
 	    r->weight, .n = r->n };
 	struct rng *noise = synth_noise(s);
 
-	synth_total(s, r->total);
+	if (rel == 1)
+		wide_header(s, r->of);
+	synth_total(s);
 	w.total = (double)s->total;
 	w.slack = s->variance;
 	w.alone = s->u.order == 1;
@@ -236,25 +251,4 @@ wide_release(struct synth *s, struct reading *r, uint64_t rel)
 	write_records(s, r->of, rel, &w);
 	free(w.record);
 	pairwise_close(&w);
-}
-
-void
-synth_wide(struct synth *s)
-{
-	struct attributes *a = &s->u.listing;
-	struct reading r = { .s = s, .of = a };
-
-	release_prepare(&s->out, &s->report);
-	opts_rng(&s->opts, s->opts.tool->name, &s->rng);
-	r.values = err_alloc(NULL, a->n, sizeof(*r.values));
-	for (size_t c = 0; c < a->n; c++)
-		r.values[c] = a->of[c].value.n;
-	read_records(&r);
-	wide_header(s, a);
-	for (uint64_t rel = 1; rel <= s->opts.repeat; rel++)
-		wide_release(s, &r, rel);
-	free(r.values);
-	free(r.code);
-	free(r.weight);
-	synth_end(s);
 }

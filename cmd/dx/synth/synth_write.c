@@ -113,17 +113,18 @@ synth_draws(struct synth *s, uint64_t rel, const double *y)
 void
 synth_progress(size_t done, size_t all)
 {
-	if (isatty(STDERR_FILENO))
+	if (!isatty(STDERR_FILENO))
+		return;
+	if (done < all)
 		fprintf(stderr, "\rmwem: %zu %%\033[K", 100 * done / all);
+	else
+		fprintf(stderr, "\r\033[K");
 }
 
 void
-synth_end(struct synth *s)
+synth_end(void *arg)
 {
-	if (isatty(STDERR_FILENO))
-		fprintf(stderr, "\r\033[K");
-	rng_wipe(&s->rng);
-	release_flush(&s->out);
-	report_verbose(&s->report);	/* may tell n with noise: charged now */
-	normal_close(&s->q);
+	struct synth *s = arg;
+
+	report_verbose(&s->report);
 }

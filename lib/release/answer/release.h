@@ -37,8 +37,6 @@ struct release {
 	/* set by release_table */
 	const struct report *report;
 	char *head;		/* JSON before a value */
-	struct ledger *ledger;	/* NULL: none */
-	bool charged;
 	/* set by the declarations */
 	enum format format;	/* after release_header: never the default */
 	struct release_column *column;	/* labels first, then answers */
@@ -51,20 +49,8 @@ struct release {
 #define RELEASE_INIT { .text = TEXT_INIT }
 
 /*
- * The last step before the input: prints --explain and exits; opens and asks
- * the ledger, before the header is read, as a budget may say that there is
- * none.  A retry of a stored release prints the stored bytes and exits; a
- * refusal by the ledger is status 3.  From here on the ledger is charged before
- * the first record is read (table_first), when the header and all that is
- * public have been looked at.  A tool that finds epsilon in a public universe
- * calls release_prepare twice: without epsilon the ledger answers a retry only.
- * r must stay until release_flush.
- */
-void release_prepare(struct release *out, const struct report *r);
-
-/*
  * Prints the report where --verbose is given, and starts a table in the format
- * that r->opts names.  r must stay until release_flush.
+ * that r->opts names.  r must stay until all is printed.
  */
 void release_table(struct release *out, const struct report *r);
 
@@ -103,11 +89,5 @@ struct answer answer_make(i128 x, i128 reach, int from, int to);
 
 /* The q-quantile's name: "p25" for 1/4; buf holds FIXED_TEXT. */
 char *answer_percentile(char *buf, struct rational q);
-
-/*
- * Settles the charge, if a ledger is open; then writes the release to stdout,
- * closes stdout; status 1 on failure.  The end of the program frees.
- */
-void release_flush(struct release *out);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * release_flush: the ledger is charged before the first record is read, and
- * the release is printed when it is settled.
+ * run_pay: the ledger is charged before the first record is read, and the
+ * release is printed when it is settled.
  */
-#include "release/answer/release.h"
+#include "run.h"
 
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 
 /* Without epsilon nobody knows the cost yet: no amount. */
 static void
-release_request(struct charge *q, const struct report *r)
+run_request(struct charge *q, const struct report *r)
 {
 	const struct opts *o = r->opts;
 	const struct bound_terms terms = { .metric = r->metric,
@@ -38,7 +38,7 @@ release_request(struct charge *q, const struct report *r)
 
 /* Ends the program where the answer is not "charge". */
 static void
-release_heed(enum ledger_answer answer, struct text *said)
+run_heed(enum ledger_answer answer, struct text *said)
 {
 	if (answer == LEDGER_REFUSED)
 		err_die(STATUS_REFUSED, "refused: %s", text_string(said));
@@ -50,14 +50,14 @@ release_heed(enum ledger_answer answer, struct text *said)
 }
 
 static void
-release_ask(struct release *out, enum ledger_answer (*ask)(struct ledger *l,
+run_ask(struct run *r, enum ledger_answer (*ask)(struct ledger *l,
     const struct charge *c, struct text *said))
 {
 	struct text said = TEXT_INIT;
 	struct charge q;
 
-	release_request(&q, out->report);
-	release_heed(ask(out->ledger, &q, &said), &said);
+	run_request(&q, r->report);
+	run_heed(ask(r->ledger, &q, &said), &said);
 	free(q.options);
 	free(q.command);
 	free(q.secret);
@@ -67,42 +67,45 @@ release_ask(struct release *out, enum ledger_answer (*ask)(struct ledger *l,
 
 /* Before the first record, which may not say what it costs to ask. */
 static void
-release_charge(void *arg)
+run_charge(void *arg)
 {
-	struct release *out = arg;
+	struct run *r = arg;
 
-	if (out->report->eps.den == 0)
+	if (r->report->eps.den == 0)
 		err_die(STATUS_USAGE, "the records say here which epsilon "
 		    "--within takes, and a ledger is charged before they are "
 		    "read: -e E, or a universe of its own (--domain FILE)");
-	release_ask(out, ledger_charge);
-	out->charged = true;
+	run_ask(r, ledger_charge);
+	r->charged = true;
 }
 
 void
-release_prepare(struct release *out, const struct report *r)
+run_ledger(struct run *r)
 {
+	if (r->opts->check)
+		return;
 	if (r->opts->explain)
-		report_explain(r);
-	if (r->opts->charge.ledger == NULL)
+		report_explain(r->report);
+	if (r->opts->charge.ledger == NULL || r->asked)
 		return;
 	text_room();
-	out->report = r;
-	if (out->ledger == NULL)
-		out->ledger = ledger_open(r->opts->charge.ledger);
-	release_ask(out, ledger_ask);
-	table_first(release_charge, out);
+	if (r->ledger == NULL)
+		r->ledger = ledger_open(r->opts->charge.ledger);
+	run_ask(r, ledger_ask);
+	r->asked = r->report->eps.den > 0;
+	table_first(run_charge, r);
 }
 
 void
-release_flush(struct release *out)
+run_settle(struct run *r)
 {
-	if (out->ledger != NULL) {
-		if (!out->charged)
-			release_charge(out);
-		ledger_settle(out->ledger, &out->report->opts->charge,
-		    &out->text);
-		ledger_close(out->ledger);
+	struct text *out = &r->out->text;
+
+	if (r->ledger != NULL) {
+		if (!r->charged)
+			run_charge(r);
+		ledger_settle(r->ledger, &r->opts->charge, out);
+		ledger_close(r->ledger);
 	}
-	text_output(out->text.buf, out->text.len);
+	text_output(out->buf, out->len);
 }

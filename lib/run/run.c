@@ -1,0 +1,95 @@
+/*
+ * run: the steps of a release, in the order of all tools.
+ *
+ * Randomness has three streams: coins of records and coins of people are drawn
+ * while records are read (intake.c), and noise afterwards, in public order, one
+ * release after another.  A block of random bytes is there before the charge,
+ * so that a machine without entropy is no death that was paid for.
+ */
+#include "run.h"
+
+#include <stdlib.h>
+
+#include "tool/err.h"
+
+/* A source without bytes ends the program here, with nothing charged. */
+static void
+run_source(struct run *r)
+{
+	opts_rng(r->opts, r->opts->tool->name, r->rng);
+	rng_ready(r->rng);
+}
+
+static void
+run_read(struct run *r, const struct intake_use *use)
+{
+	if (r->steps->read != NULL)
+		r->steps->read(r->tool);
+	else
+		intake_read(r->in, use);
+}
+
+/* The table's columns: --group's, then the answers'. */
+static void
+run_declare(struct run *r)
+{
+	if (r->steps->declare == NULL)
+		return;
+	release_table(r->out, r->report);
+	for (size_t i = 0; r->in != NULL && i < r->in->keys.width; i++)
+		release_group(r->out, intake_group_column(r->in, i));
+	r->steps->declare(r->tool);
+	release_header(r->out);
+}
+
+/* A row for each group. */
+static void
+run_groups(struct run *r, uint64_t rel, struct answer *answer)
+{
+	for (size_t g = 0; g < r->in->groups; g++) {
+		r->steps->answers(r->tool, rel, g, answer);
+		release_row(r->out, rel, intake_group_parts(r->in, g), answer);
+	}
+}
+
+static void
+run_answer(struct run *r)
+{
+	struct answer *answer;
+
+	if (r->steps->ask != NULL)
+		r->steps->ask(r->tool);
+	run_declare(r);
+	answer = err_alloc(NULL, r->out->answers + 1, sizeof(*answer));
+	for (uint64_t rel = 1; rel <= r->opts->repeat; rel++)
+		if (r->steps->rows == NULL || !r->steps->rows(r->tool, rel))
+			run_groups(r, rel, answer);
+	free(answer);
+}
+
+int
+run(struct run *r, int argc, char **argv)
+{
+	const struct run_steps *s = r->steps;
+	struct intake_use use = { .arg = r->tool };
+	int c;
+
+	while ((c = opts_next(r->opts, argc, argv)) != -1)
+		s->take(r->tool, c);
+	s->check(r->tool);
+	s->plan(r->tool);
+	if (s->waits == NULL || !s->waits(r->tool))
+		run_ledger(r);
+	s->open(r->tool, &use);
+	run_ledger(r);
+	run_source(r);
+	run_read(r, &use);
+	run_answer(r);
+	rng_wipe(r->rng);
+	run_settle(r);
+	if (s->end != NULL)
+		s->end(r->tool);
+	if (r->in != NULL)
+		intake_close(r->in);
+	return STATUS_OK;
+}

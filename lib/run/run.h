@@ -1,0 +1,82 @@
+/*
+ * run: the one way of a release.
+ *
+ * A tool that answers is a table of steps, and run() walks it.  What may be
+ * refused is refused before the charge; what stands after the charge ends for
+ * reasons of the outside world alone.
+ */
+#ifndef RUN_H
+#define RUN_H
+
+#include "input/intake.h"
+#include "ledger/ledger.h"
+#include "random/rng.h"
+#include "release/answer/release.h"
+
+/* The steps in their order; each gets the tool.  NULL leaves a step out. */
+struct run_steps {
+	/* an option; then all options against each other */
+	void (*take)(void *tool, int code);
+	void (*check)(void *tool);
+	/* grids, scales and memory, from public numbers; fills the report */
+	void (*plan)(void *tool);
+	/* does the plan, and so --explain, need public files? */
+	bool (*waits)(const void *tool);
+	/*
+	 * The header and public files, which complete the plan; room for what
+	 * is read; and what to do with a record, for `arg', the tool.
+	 */
+	void (*open)(void *tool, struct intake_use *use);
+	/* --- the charge, before the first record --- */
+	void (*read)(void *tool);	/* NULL: intake_read */
+	/* draws that come before all answers; NULL: none */
+	void (*ask)(void *tool);
+	/* the columns behind --group's; NULL: rows writes them */
+	void (*declare)(void *tool);
+	/*
+	 * A release's rows, in public order; false leaves them to answers,
+	 * which gives those of a group.
+	 */
+	bool (*rows)(void *tool, uint64_t rel);
+	void (*answers)(void *tool, uint64_t rel, size_t group,
+	    struct answer *answer);
+	/* what is left to say of the released numbers, on standard error */
+	void (*end)(void *tool);
+};
+
+struct run {
+	const struct run_steps *steps;
+	void *tool;
+	/* the tool's; what a person's record draws has its own stream */
+	struct opts *opts;
+	struct report *report;
+	struct release *out;
+	struct intake *in;	/* groups, if any */
+	struct rng *rng;	/* of the noise */
+	/* by run */
+	struct ledger *ledger;	/* NULL: none */
+	bool asked, charged;
+};
+
+/* Of a tool's struct t that has these members. */
+#define RUN_OF(t) .tool = &(t), .opts = &(t).opts, .report = &(t).report, \
+	.out = &(t).out, .rng = &(t).rng
+
+/* main: the exit status. */
+int run(struct run *r, int argc, char **argv);
+
+/*
+ * run_pay.c.  Prints --explain and exits; or opens the ledger and asks it,
+ * before the header is read, as a budget may say that there is none.  A retry
+ * of a stored release prints the stored bytes and exits; a refusal by the
+ * ledger is status 3.  From here on the ledger is charged before the first
+ * record is read (table_first), when the header and all that is public have
+ * been looked at.  Where epsilon is found in a public universe the ledger is
+ * asked again; without epsilon it answers a retry only.
+ */
+void run_ledger(struct run *r);
+
+/* Settles the charge, and prints; status 1 on failure. */
+void run_settle(struct run *r);
+
+#endif
