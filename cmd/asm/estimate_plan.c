@@ -269,8 +269,11 @@ void
 estimate_plan(void *arg)
 {
 	struct estimate *e = arg;
+	struct bounds range;
 
 	set_defaults(e);
+	for (size_t c = 0; c < e->opts.ranges.n; c++)
+		intake_range(&e->opts, c, e->cell_digits, &range);
 	e->enough = e->mechanism >= MECHANISM_CLAMP ? 0 : UINT64_MAX;
 	split_epsilon(e);
 	set_steps(e);

@@ -95,6 +95,7 @@ estimate_ask(void *arg)
 			estimate_answer(e, &e->group[g], t, next);
 			next += e->opts.repeat;
 		}
+		column_free(&e->group[g].column);
 	}
 }
 

@@ -85,7 +85,6 @@ ask_group(struct quantile *q, size_t g, struct candidates *c, struct rng *rng)
 		else
 			quantile_ask(&q->tree, c, &o, q->lo, q->hi, rng, at);
 	order_free(&o);
-	column_free(all);
 }
 
 /*

@@ -10,17 +10,25 @@
 #include "tool/err.h"
 
 void
+intake_range(const struct opts *o, size_t c, int digits, struct bounds *b)
+{
+	const struct range *r = opts_range(o, c);
+
+	*b = (struct bounds){ -FIXED_MAX, FIXED_MAX, 0, digits };
+	if (r != NULL && (!rational_grid(r->lo, digits, FIXED_NEAREST,
+	    &b->lo) || !rational_grid(r->hi, digits, FIXED_NEAREST, &b->hi)))
+		err_die(STATUS_USAGE, "--range does not fit 64 bits with %d "
+		    "digits; use fewer (--digits)", digits);
+}
+
+void
 intake_column_grid(struct intake *in, size_t c, int digits)
 {
 	const struct range *r = opts_range(in->o, c);
 	struct bounds *b = &in->bounds[c];
 
-	*b = (struct bounds){ -FIXED_MAX, FIXED_MAX, opts_bad(in->o, digits),
-	    digits };
-	if (r != NULL && (!rational_grid(r->lo, digits, FIXED_NEAREST,
-	    &b->lo) || !rational_grid(r->hi, digits, FIXED_NEAREST, &b->hi)))
-		err_die(STATUS_USAGE, "--range does not fit 64 bits with %d "
-		    "digits; use fewer (--digits)", digits);
+	intake_range(in->o, c, digits, b);
+	b->bad = opts_bad(in->o, digits);
 	if (in->o->bad.den == 0 && r != NULL)
 		b->bad = (int64_t)fixed_floor_div((i128)b->lo + b->hi, 2);
 	b->bad = fixed_clamp(b->bad, b->lo, b->hi);

@@ -129,6 +129,13 @@ struct intake {
 void intake_open(struct intake *in, struct table *t, const struct opts *o,
     size_t least, size_t most, int digits);
 
+/*
+ * The range of column c on a grid, or the program ends: for plans before the
+ * header.
+ */
+void intake_range(const struct opts *o, size_t c, int digits,
+    struct bounds *b);
+
 /* --on-bad fail: ends the program at this record, from 1. */
 noreturn void intake_fail(uint64_t record);
 
