@@ -105,6 +105,9 @@ check_strategies(struct dx *d)
 		    "weighs bias against noise: it needs -e E, not --within" },
 		{ unsaid && d->plan_only, "a --plan of joint needs the public "
 		    "number of records: --total N" },
+		{ unsaid && d->opts.charge.ledger != NULL, "joint weighs bias "
+		    "against noise before a record is paid for: with a ledger "
+		    "it needs the public number of records, --total N" },
 		{ unsaid && d->u.hidden, "joint weighs bias against noise, and "
 		    "the number of records is hidden: --total N promises about "
 		    "how many, or --neighbors swap" });

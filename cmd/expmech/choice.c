@@ -233,6 +233,7 @@ choice_plan(void *arg)
 {
 	struct choice *e = arg;
 	size_t columns = 2;
+	struct bounds range;
 
 	if (e->opts.check)
 		return;
@@ -241,6 +242,7 @@ choice_plan(void *arg)
 	opts_listed_columns(&e->opts, columns, columns);
 	choice_describe(e);
 	choice_scales(e);
+	intake_range(&e->opts, 0, e->digits, &range);
 }
 
 static void

@@ -260,12 +260,14 @@ lap_hist_start(struct lap *l)
 {
 	const char *others = l->opts.others ? ", and (others)" : "";
 	struct hist *h = l->own;
+	struct bounds range;
 	char end[FIXED_TEXT];
 
 	h->n = l->list.n;
 	if (l->args.keys_path == NULL)
 		set_bins(l);
 	l->m = h->n + l->opts.others;
+	intake_range(&l->opts, 0, h->digits, &range);
 	if (l->args.bins == NULL)
 		report_note(&l->report, "keys", "%zu, all printed%s", h->n,
 		    others);

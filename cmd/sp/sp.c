@@ -192,6 +192,7 @@ sp_plan(void *arg)
 	struct opts *o = &sp->opts;
 	struct report *r = &sp->report;
 	struct rational eps;
+	struct bounds range;
 
 	if (o->check)
 		return;
@@ -207,6 +208,8 @@ sp_plan(void *arg)
 	if (!sp_scale(sp, eps))
 		err_die(STATUS_USAGE, "these parameters do not fit 64 bits on "
 		    "their grid; give fewer --digits");
+	for (size_t c = 0; c < sp->parts && !sp->command; c++)
+		intake_range(o, c, sp->cell_digits[c], &range);
 	note_shares(sp);
 	if (!sp->squared)
 		note_all(sp, "center", sp->center_arg);

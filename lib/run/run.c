@@ -76,6 +76,7 @@ run(struct run *r, int argc, char **argv)
 
 	while ((c = opts_next(r->opts, argc, argv)) != -1)
 		s->take(r->tool, c);
+	/* the place of a schema, which completes the options */
 	s->check(r->tool);
 	s->plan(r->tool);
 	if (s->waits == NULL || !s->waits(r->tool))
