@@ -11,19 +11,17 @@ static const struct tool tool = {
 "  sum, mean, cov  of each column (and pair) over a --range\n"
 "  hist      records of each key (--keys), bin (--bins) or of keys\n"
 "            that nobody listed (--universe)\n"
-"  value     noise on numbers already computed (-s), of a column or\n"
-"            given as operands: value -s S -e E NUMBER ...\n"
-"  mst, mincut  minimum spanning tree and cut of a,b,weight\n"
-"  flip      randomized response for a 0/1 column, or for --keys",
+"  value     noise on numbers already computed: value -s S -e E NUMBER ...\n"
+"  flip, mst, mincut  randomized response; tree and cut of a,b,weight",
 	.ask = "count stats sum mean cov hist flip",
 	.rows = {
-		{ 's', "sensitivity", "S", "value: what one record may move" },
 		{ OPT_KEYS, "keys", "FILE",
 		    "hist, flip: the public keys, one per line", OPEN },
 		{ OPT_BINS, "bins", "A:B:W",
 		    "hist: width W; marks 1 to 6 are 1:7:1", OPEN },
 		{ OPT_UNIVERSE, "universe", "PATTERN",
 		    "keys as a pattern, such as '[0-9]{5}'", OPEN },
+		{ 's', "sensitivity", "S", "value: what one record may move" },
 		{ OPT_FALSE_KEYS, "false-keys", "F",
 		    "keys without a record, expected (0.05)", OPEN },
 		{ OPT_SIZE, "size", "N", "mean, cov under swap: the public n" },

@@ -10,7 +10,7 @@
 #include "random/rng.h"
 #include "metric_spec.h"
 
-#define OWN 6
+#define SCREEN 24	/* lines, the last of them included */
 
 static const struct opt shared[] = {
 	{ 'e', "epsilon", "E", "privacy budget of one release", OPEN },
@@ -420,10 +420,21 @@ list_options(const struct opts *o, struct text *out)
 }
 
 /*
- * Common options come first on the --help screen, which has 24 lines; the
- * tool's OWN options follow.
+ * On the --help screen come common options that people need first, then the
+ * tool's own, as far as there is room.
  */
-static const int common[] = { 'e', 'c', OPT_RANGE, 'g', OPT_CHECK, 0 };
+static const int common[] = { 'e', 'c', OPT_RANGE, 'g', OPT_PEOPLE,
+    OPT_INTERVAL, OPT_WITHIN, OPT_LEDGER, OPT_CHECK, OPT_EXPLAIN, 0 };
+
+static size_t
+opts_lines(const struct text *out)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < out->len; i++)
+		n += out->buf[i] == '\n';
+	return n;
+}
 
 static void
 add_help(struct text *out, const struct opt *r)
@@ -447,7 +458,8 @@ add_screen(const struct opts *o, bool all, struct text *out)
 	for (size_t i = 0; o->row[i].opt != NULL; i++)
 		if (all || listed(common, o->row[i].opt->code))
 			add_help(out, o->row[i].opt);
-	for (size_t i = 0; !all && i < OWN && t->rows[i].name != NULL; i++)
+	for (size_t i = 0; !all && t->rows[i].name != NULL &&
+	    opts_lines(out) + 1 < SCREEN; i++)
 		if (!listed(common, t->rows[i].code))
 			add_help(out, &t->rows[i]);
 	text_printf(out, all ? "see man %s, man dputils and man "
