@@ -419,10 +419,7 @@ list_options(const struct opts *o, struct text *out)
 	}
 }
 
-/*
- * On the --help screen come common options that people need first, then the
- * tool's own, as far as there is room.
- */
+/* On the --help screen, before the tool's own that there is room for. */
 static const int common[] = { 'e', 'c', OPT_RANGE, 'g', OPT_PEOPLE,
     OPT_INTERVAL, OPT_WITHIN, OPT_LEDGER, OPT_CHECK, OPT_EXPLAIN, 0 };
 
