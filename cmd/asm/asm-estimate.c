@@ -36,6 +36,7 @@ static const struct run_steps steps = {
 	.take = estimate_take, .check = estimate_check, .plan = estimate_plan,
 	.open = estimate_open, .ask = estimate_ask,
 	.declare = estimate_declare, .answers = estimate_answers,
+	.end = estimate_end
 };
 
 int

@@ -333,5 +333,6 @@ bracket_draw(const struct brackets *b, const struct bracket_terms *t,
 		reach = ALL;
 	return (struct bracket_mean){ bracket_quotient(b, at, above, below),
 	    bracket_quotient(b, at, above - reach, below + reach),
-	    bracket_quotient(b, at, above + reach, below - reach) };
+	    bracket_quotient(b, at, above + reach, below - reach),
+	    r != NULL && (at->lo == 0 || at->hi == 2 * b->n) };
 }

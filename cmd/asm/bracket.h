@@ -49,6 +49,7 @@ struct bracket_terms {
 /* A release; without an interval its ends are the mean. */
 struct bracket_mean {
 	long double mean, lower, upper;
+	bool last;		/* the interval ends where the list does */
 };
 
 /* The list for the choice and the noise; false where epsilon has no room. */

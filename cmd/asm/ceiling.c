@@ -44,6 +44,13 @@
  * A scale beyond 63 bits is rounded up to a whole number of steps; if the steps
  * do not fit either, the list ends.
  *
+ * Codes.  Terms may be as large as 2^126 (code.h).  A term under a ceiling of
+ * more than 61 binary digits loses those behind: a look at this term alone.
+ * The sum of cut terms is exact in 256 bits, and it loses the ceiling's digits
+ * behind the first 44: where a sum moves by at most m, its quotient by 2^k,
+ * rounded down, moves by at most m / 2^k rounded up, for which the noise is
+ * made.
+ *
  * Sizes: the count for a ceiling and sign stops at 2^56 terms, the sum at
  * 2^120.  Neither moves by more than without the stop; a term that comes or
  * goes is in one place, and a replaced term moves two places in opposite
@@ -54,6 +61,7 @@
 
 #include <stdlib.h>
 
+#include "asm/size/code.h"
 #include "number/fixed.h"
 #include "number/memory.h"
 #include "number/taint.h"
@@ -67,6 +75,9 @@
 #define FEW 48
 #define DEEP 10
 #define ASK 2
+
+#define TERM_DIGITS 61
+#define SUM_DIGITS 44
 
 #define COUNT_MOST ((u128)1 << 56)
 #define SUM_MOST ((i128)1 << 120)
@@ -83,12 +94,35 @@ ceiling_noise(struct scale *s, u128 sens, struct rational eps)
 	return up <= INT64_MAX;
 }
 
+static u128
+ceiling_size(const struct ceilings *c, int64_t t)
+{
+	return c->coded ? code_size(t) : (u128)t;
+}
+
+static int64_t
+ceiling_of(const struct ceilings *c, u128 size)
+{
+	return c->coded ? code_of(size, false) : (int64_t)size;
+}
+
+/* The binary digits of x. */
+static int
+ceiling_digits(u128 x)
+{
+	uint64_t high = (uint64_t)(x >> 64);
+
+	if (high > 0)
+		return 128 - __builtin_clzll(high);
+	return 64 - __builtin_clzll((uint64_t)x | 1);
+}
+
 /* How far the sum of terms cut to the size t moves: (2) above. */
 static u128
 moves(const struct ceilings *c, int64_t t, bool minus)
 {
-	u128 up = (u128)FIXED_LEAST(t, c->most);
-	u128 down = (u128)FIXED_LEAST(t, -c->least);
+	u128 up = ceiling_size(c, FIXED_LEAST(t, c->most));
+	u128 down = ceiling_size(c, FIXED_LEAST(t, -c->least));
 
 	if (!minus)
 		return up;
@@ -99,8 +133,15 @@ moves(const struct ceilings *c, int64_t t, bool minus)
 static bool
 add_ceiling(struct ceilings *c, int64_t t, struct rational eps)
 {
-	if (!ceiling_noise(&c->noise[0][c->n], moves(c, t, false), eps) ||
-	    !ceiling_noise(&c->noise[1][c->n], moves(c, t, true), eps))
+	int digits = c->coded ? ceiling_digits(ceiling_size(c, t)) : 0;
+	int shift = FIXED_MOST(digits - SUM_DIGITS, 0);
+	u128 up = ((u128)1 << shift) - 1;
+
+	c->terms[c->n] = FIXED_MOST(digits - TERM_DIGITS, 0);
+	c->shift[c->n] = shift;
+	if (!ceiling_noise(&c->noise[0][c->n], (moves(c, t, false) + up) >>
+	    shift, eps) || !ceiling_noise(&c->noise[1][c->n], (moves(c, t,
+	    true) + up) >> shift, eps))
 		return false;
 	c->at[c->n++] = t;
 	return true;
@@ -111,14 +152,18 @@ static int64_t
 next_ceiling(const struct ceilings *c, int64_t t, int64_t top)
 {
 	if (c->n <= c->down)
-		return c->first >> (c->down - c->n);
-	return t > top / 2 ? top : 2 * t;
+		return ceiling_of(c, ceiling_size(c, c->first) >> (c->down -
+		    c->n));
+	if (ceiling_size(c, t) > ceiling_size(c, top) / 2)
+		return top;
+	return ceiling_of(c, 2 * ceiling_size(c, t));
 }
 
 bool
 ceilings_make(struct ceilings *c, const struct rational eps[CEILING_PARTS])
 {
 	int64_t top = FIXED_MOST(-c->least, c->most), t;
+	u128 first = ceiling_size(c, c->first);
 
 	for (size_t i = 0; i < CEILING_PARTS; i++)
 		if (eps[i].num >= (i128)(SELECT_SCALE / HALVES) ||
@@ -130,9 +175,9 @@ ceilings_make(struct ceilings *c, const struct rational eps[CEILING_PARTS])
 	c->below = (uint64_t)eps[CEILING_FLOOR].num;
 	c->floor = (struct scale){ (uint64_t)eps[CEILING_FLOOR].den, 1 };
 	c->down = 0;
-	while (c->fine && c->first >> c->down > 1)
+	while (c->fine && first >> c->down > 1)
 		c->down++;
-	t = c->first >> c->down;
+	t = ceiling_of(c, first >> c->down);
 	for (c->n = 0; add_ceiling(c, t, eps[CEILING_NOISE]) && t < top;)
 		t = next_ceiling(c, t, top);
 	if (c->n == 0)
@@ -150,18 +195,19 @@ ceiling_add(const struct ceilings *c, struct under *u, int64_t x, uint64_t w)
 {
 	bool minus = x < 0;
 	size_t i;
+	u128 size;
 	int up;
 
 	x = FIXED_MOST(x, -x);
 	x = FIXED_LEAST(x, c->at[c->n - 1]);
-	up = __builtin_clzll((uint64_t)c->at[0]) -
-	    __builtin_clzll((uint64_t)x | 1);
+	size = ceiling_size(c, x);
+	up = ceiling_digits(size) - ceiling_digits(ceiling_size(c, c->at[0]));
 	i = (size_t)FIXED_MOST(up, 0);
 	i += x > c->at[i];
 	u->count[minus][i] += w;
 	if (u->count[minus][i] > COUNT_MOST)
 		u->count[minus][i] = COUNT_MOST;
-	u->sum[minus][i] += (i128)x * (i128)w;
+	u->sum[minus][i] += (i128)(size >> c->terms[i]) * (i128)w;
 	if (u->sum[minus][i] > SUM_MOST)
 		u->sum[minus][i] = SUM_MOST;
 }
@@ -243,12 +289,18 @@ i128
 ceiling_side(const struct ceilings *c, const struct under *u, size_t at,
     size_t side)
 {
-	i128 sum = 0;
+	struct wide sum = { 0, 0 };
+	int shift = c->shift[at];
 
-	for (size_t k = 0; k < c->n; k++)
-		sum += k <= at ? u->sum[side][k] :
-		    (i128)u->count[side][k] * c->at[at];
-	return sum;
+	for (size_t k = 0; k <= at; k++)
+		sum = wide_add(sum, wide_mul((u128)u->sum[side][k],
+		    (u128)1 << c->terms[k]));
+	for (size_t k = at + 1; k < c->n; k++)
+		sum = wide_add(sum, wide_mul(u->count[side][k],
+		    ceiling_size(c, c->at[at])));
+	if (shift == 0)
+		return (i128)sum.lo;
+	return (i128)(sum.hi << (128 - shift) | sum.lo >> shift);
 }
 
 size_t

@@ -11,13 +11,15 @@
 #include "random/noise.h"
 #include "random/rng.h"
 
-#define CEILINGS 64
+#define CEILINGS 128
 
 /* The purpose of each part of epsilon. */
 enum { CEILING_CHOICE, CEILING_NOISE, CEILING_FLOOR, CEILING_PARTS };
 
-/* Public; the first six are the caller's. */
+/* Public; the first seven are the caller's. */
 struct ceilings {
+	bool coded;			/* ceilings and terms, from 0 up, are
+					   codes */
 	int64_t first;			/* the list's first ceiling, from 1 */
 	int64_t least, most;		/* for a term: least <= 0 <= most */
 	bool swap;			/* the number of terms is public */
@@ -25,7 +27,9 @@ struct ceilings {
 					   terms enough */
 	bool ask;			/* whether terms are below 0 */
 	size_t n, down;			/* ceilings, and ceilings below first */
-	int64_t at[CEILINGS];		/* rising, in grid steps */
+	int64_t at[CEILINGS];		/* rising, in grid steps or codes */
+	/* binary digits left out: of terms below each, of the sum and noise */
+	int terms[CEILINGS], shift[CEILINGS];
 	struct scale noise[2][CEILINGS]; /* for the sum below each; with terms
 					   below 0, too */
 	uint64_t each, below;		/* gap for a term above, below 0 */
@@ -76,10 +80,13 @@ void ceiling_floor_gaps(const struct ceilings *c, const struct under *u,
 struct ceiling_draw {
 	size_t at;		/* the ceiling's */
 	bool minus;		/* terms below 0 count, too */
-	i128 sum;
+	i128 sum;		/* without the ceiling's last digits */
 };
 
-/* The sizes of terms above 0 (side 0) or below (1), each cut at a ceiling. */
+/*
+ * The sizes of terms above 0 (side 0) or below (1), each cut at a ceiling,
+ * without the ceiling's last digits, rounded down.
+ */
 i128 ceiling_side(const struct ceilings *c, const struct under *u, size_t at,
     size_t side);
 

@@ -1,6 +1,8 @@
 /* estimate: the options of asm-estimate, checked against the metric. */
 #include "estimate.h"
 
+#include <string.h>
+
 #include "tool/err.h"
 
 static const struct estimate_metric metrics[] = {
@@ -216,6 +218,7 @@ estimate_check(void *arg)
 
 	opts_begin(o, &(struct operation){ .neighbors = NEIGHBORS_SWAP });
 	e->metric = find_metric(o);
+	e->root = strcmp(e->metric->name, "rmse") == 0;
 	o->non_private = o->non_private || e->asymmetry;
 	choose_mechanism(e);
 	check_own(e);

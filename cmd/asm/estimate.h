@@ -64,12 +64,16 @@ struct estimate {
 	/* own options */
 	enum mechanism mechanism;
 	bool paper, asymmetry, has_queries;
+	bool root;		/* of the mean of squares: rmse */
 	bool by_size;			/* clamp for many records, asm for
 					   few */
 	struct rational beta, split, start, quantile;	/* den 0: not given */
 	uint64_t steps, queries;	/* 0: not given */
 	/* plan: public */
 	int cell_digits;
+	bool coded;		/* terms and outputs are codes of squared cell
+				   steps, as wide as they need to be */
+	int step_digits;	/* decimals of an output step */
 	int64_t from;			/* --start in output steps */
 	struct asym asym[2];		/* a search for each target */
 	struct asym clamp;		/* split between ceiling and sum */
@@ -88,6 +92,9 @@ struct estimate {
 	struct ceilings ceilings;
 	struct brackets brackets;
 	struct estimate_group *group;
+	/* an answer is the first or the last of a list; or so large that cells
+	   may have ended at 2^62 steps */
+	struct { bool first, last, cells; } ends;
 	struct answer *answer;	/* repeat for each target of each group */
 };
 
@@ -103,6 +110,12 @@ void estimate_ask(void *arg);
 void estimate_declare(void *arg);
 void estimate_answers(void *arg, uint64_t rel, size_t g, struct answer *answer);
 
+/* Names each end of a public list that is an answer. */
+void estimate_end(void *arg);
+
+/* x printed steps in those of a search or of ceilings, perhaps as a code. */
+int64_t estimate_step(const struct estimate *e, int64_t x);
+
 /* An output step, as a number of cell steps to the power k, 1 or 2. */
 u128 estimate_unit(const struct estimate *e, int k);
 
@@ -117,6 +130,9 @@ size_t estimate_points(const struct estimate *e, uint64_t n);
 
 /* floor(sqrt(x)), x >= 0. */
 i128 estimate_root(i128 x);
+
+/* The most that an output or a term can be without a range. */
+int64_t estimate_most(const struct estimate *e);
 
 /* Must the data be asked for terms below 0? */
 bool estimate_asks(const struct estimate *e);

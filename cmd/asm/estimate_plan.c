@@ -15,6 +15,8 @@
 
 #define STEPS 100		/* [D24 Lemma 5.3] */
 #define QUERIES 50000		/* [D24 Appendix B.2] */
+#define QUERIES_CODED 100000	/* 1.001^100000 > 2^126 */
+#define CELLS_FINER 3		/* decimals of squared cells with --digits */
 #define DIGITS 6
 #define LOGIT_DIGITS 9
 #define RANK_STEPS 128		/* exp(-128/2) is nothing on any grid */
@@ -124,14 +126,43 @@ estimate_points(const struct estimate *e, uint64_t n)
 	return (size_t)fixed_clamp_wide(points, POINTS_LEAST, QUERIES);
 }
 
-/* The fewest decimals of a cell; of sums and quantiles the output's do. */
-static int
-metric_digits(const struct estimate_metric *m)
+static bool
+is_square(const struct estimate_metric *m)
 {
+	return m->target[0] == TARGET_VARIANCE || m->term == TERM_SQUARE ||
+	    m->term == TERM_FIT;
+}
+
+/*
+ * Squares of cells are as wide as they need to be, where no list of all points
+ * is meant; and but for means of a person's losses, as codes do not add up.
+ */
+static bool
+is_coded(const struct estimate *e)
+{
+	bool means = e->opts.unit.column != NULL && e->opts.unit.per ==
+	    PER_MEAN && e->metric->term == TERM_SQUARE;
+
+	return is_square(e->metric) && !means && !e->asymmetry &&
+	    (e->mechanism == MECHANISM_ASM || e->mechanism == MECHANISM_CLAMP);
+}
+
+/*
+ * The fewest decimals of a cell; of sums and quantiles the output's do, and of
+ * squares a few more where the user says how many.
+ */
+static int
+metric_digits(const struct estimate *e)
+{
+	const struct estimate_metric *m = e->metric;
+	int wanted = e->opts.digits + CELLS_FINER;
+
 	if (m->classes)
 		return LOGIT_DIGITS;
 	if (m->term == TERM_SUM || m->target[0] == TARGET_QUANTILE)
 		return 0;
+	if (e->coded && !e->paper && e->opts.digits >= 0 && wanted < DIGITS)
+		return wanted;
 	return DIGITS;
 }
 
@@ -142,14 +173,16 @@ set_defaults(struct estimate *e)
 	int digits = e->opts.digits >= 0 ? e->opts.digits : DIGITS;
 
 	e->report.digits = digits;
-	e->cell_digits = FIXED_MOST(digits, metric_digits(e->metric));
+	e->coded = is_coded(e);
+	e->cell_digits = FIXED_MOST(digits, metric_digits(e));
+	e->step_digits = e->coded ? 2 * e->cell_digits : digits;
 	if (e->paper)
 		e->beta = (struct rational){ 201, 200 };
 	if (e->quantile.den == 0)
 		e->quantile = (struct rational){ 1, 2 };
 	e->has_queries = e->queries > 0 || e->paper;
 	if (e->queries == 0)
-		e->queries = QUERIES;
+		e->queries = e->coded && !e->paper ? QUERIES_CODED : QUERIES;
 	if (e->start.den > 0 && !rational_grid(e->start, e->report.digits,
 	    FIXED_NEAREST, &e->from))
 		err_die(STATUS_USAGE, "--start does not fit 64 bits with %d "

@@ -1,6 +1,4 @@
 /* estimate_run: the part of asm-estimate that touches data. */
-#include <string.h>
-
 #include "ceiling.h"
 #include "estimate.h"
 #include "input/column.h"
@@ -10,6 +8,7 @@
 #include "number/memory.h"
 #include "random/rng.h"
 #include "tally.h"
+#include "tool/err.h"
 #include "tool/opts.h"
 
 #define ASYMMETRY_DIGITS 6
@@ -43,6 +42,8 @@ estimate_room(struct estimate *e)
 	for (size_t g = 0; g < groups; g++) {
 		tally_init(&e->group[g].tally[0], e->steps);
 		tally_init(&e->group[g].tally[1], e->steps);
+		e->group[g].tally[0].coded = e->coded &&
+		    e->metric->target[0] != TARGET_VARIANCE;
 		if (e->mechanism == MECHANISM_BRACKET)
 			e->group[g].terms = bracket_none(&e->brackets);
 		else if (e->enough < UINT64_MAX)
@@ -111,23 +112,35 @@ r_squared(i128 mse, i128 variance, int digits)
 
 	if (variance <= 0)
 		return 0;
+	if (mse / 2 >= variance)
+		return -one;
+	for (; variance >> 62 > 0; variance /= 2)
+		mse = mse / 2 + mse % 2;
 	x = one - fixed_ceil_div(mse * one, variance);
 	return FIXED_MOST(x, -one);
 }
 
-/* The root on the grid, rounded down. */
+/* A mean of squares as a root: squared output steps become output steps. */
 static i128
-root_below(i128 x, int digits)
+root_of(const struct estimate *e, i128 x, enum fixed_mode mode)
 {
-	return estimate_root(x * fixed_pow10(digits));
+	int digits = e->report.digits, finer = e->step_digits - 2 * digits;
+	i128 r;
+
+	if (finer < 0)
+		x = fixed_round(x, 0, -finer, FIXED_FLOOR);
+	r = estimate_root(x);
+	r += mode == FIXED_CEIL && r * r < x;
+	return finer <= 0 ? r : fixed_div(r, fixed_pow10(finer / 2), mode);
 }
 
+/* The printed number. */
 static i128
-root_above(i128 x, int digits)
+printed(const struct estimate *e, i128 x, enum fixed_mode mode)
 {
-	i128 r = root_below(x, digits);
-
-	return r + (r * r < x * fixed_pow10(digits));
+	if (e->root)
+		return root_of(e, x, mode == FIXED_CEIL ? mode : FIXED_FLOOR);
+	return fixed_round(x, e->step_digits, e->report.digits, mode);
 }
 
 /* The printed answer: a second target's estimate stands `repeat' further on. */
@@ -144,11 +157,9 @@ answer_of(const struct estimate *e, const struct answer *a, int digits)
 	if (e->metric->term == TERM_WRONG)
 		return (struct answer){ one - a->value, one - a->upper,
 		    one - a->lower };
-	if (strcmp(e->metric->name, "rmse") == 0)
-		return (struct answer){ root_below(a->value, digits),
-		    root_below(a->lower, digits),
-		    root_above(a->upper, digits) };
-	return *a;
+	return (struct answer){ printed(e, a->value, FIXED_NEAREST),
+	    printed(e, a->lower, FIXED_FLOOR),
+	    printed(e, a->upper, FIXED_CEIL) };
 }
 
 static int
@@ -170,6 +181,27 @@ estimate_declare(void *arg)
 	if (m->target[0] == TARGET_QUANTILE)
 		name = answer_percentile(percentile, e->quantile);
 	release_answer(&e->out, of, name, estimate_digits(e));
+}
+
+/* Says what the answers say, too: that one is an end of its public list. */
+void
+estimate_end(void *arg)
+{
+	const struct estimate *e = arg;
+	char text[FIXED_TEXT];
+
+	if (e->ends.first)
+		err_warn("an answer is the first of its list: whatever is "
+		    "smaller comes out as this; --digits or --start begin "
+		    "elsewhere");
+	if (e->ends.last)
+		err_warn("an answer comes from the end of its list: whatever "
+		    "is larger counts as this; fewer --digits, or --range, "
+		    "end elsewhere");
+	if (e->ends.cells)
+		err_warn("numbers beyond %s in size count as this; fewer "
+		    "--digits hold larger ones", fixed_text(text, FIXED_MAX,
+		    e->cell_digits));
 }
 
 /* Each group has `repeat' answers for each target. */

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "asm/size/code.h"
 #include "ceiling.h"
 #include "estimate.h"
 #include "input/column.h"
@@ -16,6 +17,7 @@
 #include "tool/err.h"
 
 #define CEILING_RANGE 1024
+#define CELLS_FAR 108	/* a mean of squares of 2^62 steps in 2^16 cells */
 
 /*
  * The public span of the outputs.  Under swap n is public, and a sum of n
@@ -25,7 +27,7 @@ static struct output_span
 span_of(const struct estimate *e, const struct estimate_group *g, size_t t)
 {
 	bool swap = e->opts.neighbors == NEIGHBORS_SWAP;
-	struct output_span s = { 0, FIXED_MAX, e->queries };
+	struct output_span s = { 0, estimate_most(e), e->queries };
 	u128 width = (u128)((i128)e->cell.most - e->cell.least), unit;
 	uint64_t n = g->tally[t].n;
 
@@ -35,8 +37,9 @@ span_of(const struct estimate *e, const struct estimate_group *g, size_t t)
 		if (!e->cell.has_most)
 			break;
 		unit = 4 * estimate_unit(e, 2);
-		s.hi = fixed_clamp_wide((i128)((width * width + unit - 1) /
-		    unit), 0, FIXED_MAX);
+		s.hi = output_bounds_step((struct wide){ 0, (width * width +
+		    unit - 1) / unit }, e->coded, true);
+		s.hi = FIXED_LEAST(s.hi, estimate_most(e));
 		break;
 	case TARGET_QUANTILE:
 		s.lo = -FIXED_MAX;
@@ -59,7 +62,8 @@ span_of(const struct estimate *e, const struct estimate_group *g, size_t t)
 }
 
 /*
- * The unit of beta^i - 1: the finest, so that an unexpectedly small result is
+ * The unit of beta^i - 1: the finest that is printed, or of squares behind a
+ * root or a quotient the finest of all, so that an unexpectedly small result is
  * resolved; outputs far below the result stop hardly any search.  For a
  * quantile many outputs near 0 would stop a search, so the unit is 1, or a
  * thousandth of the range's end, if less.
@@ -67,11 +71,14 @@ span_of(const struct estimate *e, const struct estimate_group *g, size_t t)
 static int
 unit_digits(const struct estimate *e, bool quantile, int64_t hi)
 {
-	int digits = e->report.digits;
+	int digits = e->report.digits, finer = e->step_digits - digits;
+	bool part = e->metric->term == TERM_FIT || e->root;
 
-	if (!quantile && !e->paper)
-		return 0;
-	while (!e->paper && digits > 0 && fixed_pow10(digits) > hi / 1000)
+	if (e->paper)
+		return FIXED_LEAST(e->step_digits, FIXED_DIGITS);
+	if (!quantile)
+		return part ? 0 : finer;
+	while (digits > 0 && fixed_pow10(digits) > hi / 1000)
 		digits--;
 	return digits;
 }
@@ -108,14 +115,16 @@ estimate_outputs(const struct estimate *e, const struct estimate_group *g,
 	bool quantile = e->metric->target[t] == TARGET_QUANTILE;
 	uint64_t n = g->tally[t].n;
 	struct output_span span = span_of(e, g, t);
-	struct output_steps s = { .digits = unit_digits(e, quantile, span.hi) };
+	struct output_steps s = { .digits = unit_digits(e, quantile, span.hi),
+	    .coded = e->coded };
 
 	if (quantile)
 		n = COLUMN_WEIGHT - column_room(&g->column);
 	taint_public_if(e->opts.neighbors == NEIGHBORS_SWAP, n);
 	s.beta = estimate_beta(e, t, n);
 	if (e->start.den > 0)
-		span.lo = fixed_clamp(e->from, span.lo, span.hi);
+		span.lo = fixed_clamp(estimate_step(e, e->from), span.lo,
+		    span.hi);
 	if (quantile)
 		quantile_steps(e, n, &s, &span);
 	outputs_make(o, &s, &span);
@@ -133,19 +142,23 @@ estimate_ceilings(struct estimate *e)
 	    [CEILING_NOISE] = e->clamp.eps2, [CEILING_FLOOR] = e->floor };
 	struct ceilings *c = &e->ceilings;
 	const struct limits *l = &e->term;
-	int64_t top, first = fixed_pow10(e->report.digits);
+	int64_t top, first = estimate_step(e, fixed_pow10(e->report.digits));
 	bool made;
 
 	if (e->enough == UINT64_MAX)
 		return;
+	c->coded = e->coded;
 	c->least = FIXED_LEAST(l->least, 0);
-	c->most = FIXED_MAX;
+	c->most = estimate_most(e);
 	if (l->has_most)
 		c->most = FIXED_MOST(l->most, 0);
 	top = FIXED_MOST(c->most, -c->least);
 	top = FIXED_MOST(top, 1);
 	if (e->start.den > 0)
-		first = e->from;
+		first = estimate_step(e, e->from);
+	else if (l->has_most && e->coded)
+		first = code_of((code_size(top) - 1) / CEILING_RANGE + 1,
+		    false);
 	else if (l->has_most)
 		first = (top - 1) / CEILING_RANGE + 1;
 	c->first = fixed_clamp(first, 1, top);
@@ -181,6 +194,7 @@ bounds_of(const struct estimate *e, const struct estimate_group *g, size_t t,
 	enum neighbors relation = e->opts.neighbors;
 	const struct tally *tally = &g->tally[t];
 
+	b->coded = e->coded;
 	b->room = TALLY_RECORDS - tally->n;
 	if (e->metric->target[t] == TARGET_QUANTILE)
 		b->room = column_room(&g->column);
@@ -205,6 +219,12 @@ bounds_of(const struct estimate *e, const struct estimate_group *g, size_t t,
 	}
 }
 
+static i128
+search_value(const struct estimate *e, int64_t t)
+{
+	return e->coded ? (i128)code_size(t) : t;
+}
+
 static void
 search_list(struct estimate *e, const struct estimate_group *g, size_t t,
     const struct output_bounds *b, struct answer *a)
@@ -212,8 +232,15 @@ search_list(struct estimate *e, const struct estimate_group *g, size_t t,
 	struct outputs o;
 
 	estimate_outputs(e, g, t, &o);
-	for (uint64_t i = 0; i < e->opts.repeat; i++)
-		a[i].value = o.t[asym_search(&e->asym[t], b, &o, &e->rng)];
+	for (uint64_t i = 0; i < e->opts.repeat; i++) {
+		size_t at = asym_search(&e->asym[t], b, &o, &e->rng);
+
+		a[i].value = search_value(e, o.t[at]);
+		e->ends.first |= at == 0;
+		e->ends.last |= at + 1 == o.n;
+		e->ends.cells |= e->coded && !e->cell.has_most &&
+		    a[i].value >> CELLS_FAR > 0;
+	}
 	outputs_free(&o);
 }
 
@@ -234,11 +261,13 @@ choose_point(struct estimate *e, const struct estimate_group *g, size_t t,
 			    rational_real(e->eps)) + 0.5);
 		else
 			a[i].value = inverse_draw(&v, e->eps, kind, &e->rng);
+		e->ends.first |= a[i].value == s.lo;
+		e->ends.last |= a[i].value == s.hi;
 	}
 	inverse_free(&v);
 }
 
-static int64_t
+static i128
 exact(const struct estimate *e, const struct estimate_group *g, size_t t,
     const struct output_bounds *b)
 {
@@ -253,57 +282,87 @@ exact(const struct estimate *e, const struct estimate_group *g, size_t t,
 	}
 }
 
+/* sum 2^shift / n, rounded down or up, cut at +-2^125 but for the rest. */
+static i128
+part_of(i128 sum, i128 n, int shift, bool up)
+{
+	i128 whole = fixed_floor_div(sum, n), rest = sum - whole * n;
+	i128 most = (i128)1 << (125 - shift), one = (i128)1 << shift;
+
+	whole = FIXED_MOST(-most, FIXED_LEAST(whole, most));
+	return whole * one + (up ? fixed_ceil_div(rest * one, n) :
+	    fixed_floor_div(rest * one, n));
+}
+
 /*
  * sum / n and the interval, within the possible sums: all of these where none
  * of them is within reach.
  */
 static struct answer
-clamped_answer(const struct estimate *e, i128 sum, i128 reach, i128 n)
+clamped_answer(const struct estimate *e, const struct ceiling_draw *d,
+    i128 reach, i128 n)
 {
 	const struct limits *l = &e->term;
-	int64_t lo = -FIXED_MAX, hi = FIXED_MAX;
+	int shift = e->ceilings.shift[d->at];
+	i128 lo = -FIXED_MAX, hi = search_value(e, estimate_most(e));
 	struct answer a;
 	i128 *const x[] = { &a.value, &a.lower, &a.upper };
 
 	if (l->has_least && l->least >= 0)
 		lo = 0;
 	if (n > 0 && l->has_most)
-		hi = l->most;
+		hi = search_value(e, l->most);
 	n = FIXED_MOST(n, 1);
-	a = (struct answer){ fixed_floor_div(2 * sum + n, 2 * n),
-	    fixed_floor_div(sum - reach, n), fixed_ceil_div(sum + reach, n) };
+	a = (struct answer){ part_of(2 * d->sum + n, 2 * n, shift, false),
+	    part_of(d->sum - reach, n, shift, false),
+	    part_of(d->sum + reach, n, shift, true) };
 	if (reach > 0 && (a.upper <= lo || a.lower >= hi)) {
 		a.lower = lo;
 		a.upper = hi;
 	}
 	for (size_t i = 0; i < 3; i++)
-		*x[i] = fixed_clamp_wide(*x[i], lo, hi);
+		*x[i] = FIXED_MOST(lo, FIXED_LEAST(*x[i], hi));
 	return a;
 }
 
+/* Without noise the least ceiling that cuts nothing. */
+static struct ceiling_draw
+unclamped(const struct ceilings *c, const struct under *u)
+{
+	struct ceiling_draw d = { .at = c->n - 1 };
+
+	while (d.at > 0 && u->count[0][d.at] + u->count[1][d.at] == 0)
+		d.at--;
+	d.sum = ceiling_side(c, u, d.at, 0) - ceiling_side(c, u, d.at, 1);
+	return d;
+}
+
 /*
- * A group's releases by clamp; without noise the sum at the highest ceiling.
- * The ceiling is released with the sum, so an interval costs nothing.
+ * A group's releases by clamp.  The ceiling is released with the sum, so an
+ * interval costs nothing.
  */
 static void
 clamped(struct estimate *e, const struct under *u, struct answer *a)
 {
 	const struct ceilings *c = &e->ceilings;
 	i128 reach = 0, n = 0;
-	struct ceiling_draw d = { .at = c->n - 1 };
+	struct ceiling_draw d;
 
 	if (e->metric->target[0] == TARGET_MEAN)
 		n = (i128)ceiling_terms(c, u);
 	for (uint64_t i = 0; i < e->opts.repeat; i++) {
 		if (e->opts.non_private)
-			d.sum = ceiling_side(c, u, d.at, 0) -
-			    ceiling_side(c, u, d.at, 1);
+			d = unclamped(c, u);
 		else
 			d = ceiling_draw(c, u, &e->rng);
 		if (e->opts.interval.den > 0)
 			reach = (i128)noise_reach(&c->noise[d.minus][d.at],
-			    e->opts.interval);
-		a[i] = clamped_answer(e, d.sum, reach, n);
+			    e->opts.interval) + (c->shift[d.at] > 0);
+		a[i] = clamped_answer(e, &d, reach, n);
+		e->ends.last |= d.at == c->n - 1 && !e->cell.has_most &&
+		    !e->opts.non_private;
+		e->ends.cells |= e->coded && !e->cell.has_most &&
+		    a[i].value >> CELLS_FAR > 0;
 	}
 }
 
@@ -317,6 +376,7 @@ bracketed(struct estimate *e, const struct bracket_terms *t, struct answer *a)
 		struct bracket_mean m = bracket_draw(b, t, e->opts.interval,
 		    e->opts.non_private ? NULL : &e->rng);
 
+		e->ends.last |= m.last && !e->cell.has_most;
 		a[i] = (struct answer){ (i128)floorl(m.mean + 0.5L),
 		    (i128)floorl(m.lower), (i128)ceill(m.upper) };
 	}

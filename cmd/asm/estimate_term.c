@@ -7,6 +7,7 @@
  * cell a number; under add-remove such records are dropped.
  */
 
+#include "asm/size/code.h"
 #include "estimate.h"
 #include "input/intake.h"
 #include "loss.h"
@@ -17,7 +18,7 @@
 u128
 estimate_unit(const struct estimate *e, int k)
 {
-	int digits = k * e->cell_digits - e->report.digits;
+	int digits = k * e->cell_digits - e->step_digits;
 	int some = FIXED_LEAST(digits, FIXED_DIGITS);
 
 	if (digits < 0)
@@ -25,10 +26,27 @@ estimate_unit(const struct estimate *e, int k)
 	return (u128)((i128)fixed_pow10(some) * fixed_pow10(digits - some));
 }
 
+int64_t
+estimate_step(const struct estimate *e, int64_t x)
+{
+	int finer = e->step_digits - e->report.digits;
+
+	return e->coded ? code_of((u128)x * (u128)fixed_pow10(finer), false) :
+	    x;
+}
+
+int64_t
+estimate_most(const struct estimate *e)
+{
+	return e->coded ? code_of(CODE_MOST, false) : FIXED_MAX;
+}
+
 /* The squared or absolute error. */
 static int64_t
 error_of_pair(const struct estimate *e, int64_t y, int64_t p)
 {
+	if (e->coded)
+		return loss_code(y, p);
 	if (e->metric->term == TERM_ABSOLUTE)
 		return loss_absolute(y, p, estimate_unit(e, 1));
 	return loss_square(y, p, estimate_unit(e, 2));

@@ -16,6 +16,8 @@
 
 #include <math.h>
 
+#include "asm/size/code.h"
+
 /* size / unit to the nearest, cut at FIXED_MAX; both below 2^127. */
 static int64_t
 in_units(u128 size, u128 unit)
@@ -32,6 +34,14 @@ loss_square(int64_t y, int64_t p, u128 unit)
 	i128 d = (i128)y - p;
 
 	return in_units((u128)(d * d), unit);
+}
+
+int64_t
+loss_code(int64_t y, int64_t p)
+{
+	i128 d = (i128)y - p;
+
+	return code_of((u128)(d * d), false);
 }
 
 int64_t

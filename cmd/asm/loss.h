@@ -12,9 +12,11 @@
 
 /*
  * (y - p)^2 and |y - p| to the nearest output step, which is `unit' cell steps,
- * of the square squared cell steps; exact.
+ * of the square squared cell steps; exact.  Or the code of the square, in
+ * squared cell steps.
  */
 int64_t loss_square(int64_t y, int64_t p, u128 unit);
+int64_t loss_code(int64_t y, int64_t p);
 int64_t loss_absolute(int64_t y, int64_t p, u128 unit);
 
 /*

@@ -21,12 +21,14 @@
 
 #include <stdlib.h>
 
+#include "asm/size/code.h"
 #include "number/memory.h"
 
 void
 output_bounds_init(struct output_bounds *b, size_t c)
 {
 	b->c = c;
+	b->coded = false;
 	b->room = (uint64_t)1 << 62;
 	b->lo = err_alloc(NULL, c + 1, sizeof(*b->lo));
 	b->hi = err_alloc(NULL, c + 1, sizeof(*b->hi));
@@ -57,27 +59,63 @@ output_bounds_len(const struct output_bounds *b, int64_t t)
 	return inside;
 }
 
+/* A term, and the sum of all; as signed numbers. */
+static struct wide
+term_size(const struct tally *t, int64_t x)
+{
+	if (t->coded)
+		return (struct wide){ 0, code_size(x) };
+	return wide_signed(x);
+}
+
+static struct wide
+terms_sum(const struct tally *t)
+{
+	return t->coded ? t->total : wide_signed(t->sum);
+}
+
 /*
  * The gain of the l-th step on a side of a sum: `term' is the l-th most extreme
  * term, 0 where `present' says that there is none.  Two sides are written as
  * gains, the upper side with every sign turned.
  */
-static i128
-sum_gain(bool present, i128 term, i128 end, enum neighbors relation)
+static struct wide
+sum_gain(bool present, struct wide term, struct wide end,
+    enum neighbors relation)
 {
+	const struct wide none = { 0, 0 };
+	struct wide other = wide_sub(none, end);
+
 	if (relation == NEIGHBORS_SWAP)
-		return present ? term - end : 0;
-	return FIXED_MOST(0, FIXED_MOST(term, -end));
+		return present ? wide_sub(term, end) : none;
+	if (wide_less(term, other))
+		term = other;
+	return wide_less(term, none) ? none : term;
+}
+
+int64_t
+output_bounds_step(struct wide x, bool coded, bool up)
+{
+	if (coded && x.hi == 0 && x.lo <= CODE_MOST)
+		return code_of(x.lo, up);
+	if (coded || x.hi > 0 || x.lo > (u128)OUTPUT_INF)
+		return OUTPUT_INF;
+	return (int64_t)x.lo;
 }
 
 /* sum / n, cut where it is beyond every output; the mean of no data is 0. */
 static int64_t
-quotient(i128 sum, i128 n, enum fixed_mode mode)
+quotient(struct wide sum, i128 n, bool coded, enum fixed_mode mode)
 {
+	const struct wide none = { 0, 0 };
+	bool neg = wide_less(sum, none), up = (mode == FIXED_CEIL) != neg;
+	int64_t x;
+
 	if (n == 0)
 		return 0;
-	return fixed_clamp_wide(fixed_div(sum, n, mode), -OUTPUT_INF,
-	    OUTPUT_INF);
+	x = output_bounds_step(wide_part(neg ? wide_sub(none, sum) : sum,
+	    (u128)n, up), coded, up);
+	return neg ? -x : x;
 }
 
 /* Without a limit nothing bounds the outputs of other data. */
@@ -98,24 +136,28 @@ void
 output_bounds_sum(struct output_bounds *b, const struct tally *t,
     const struct limits *limits, enum neighbors relation, i128 n)
 {
-	i128 down = 0, up = 0;
+	struct wide down = { 0, 0 }, up = { 0, 0 }, sum = terms_sum(t);
+	const struct wide none = { 0, 0 };
 
 	for (size_t l = 0; l <= b->c; l++) {
 		bool present = l <= t->ends;
-		i128 high = 0, low = 0;
+		struct wide high = none, low = none;
 
 		if (l > 0 && present) {
-			high = t->high[l - 1];
-			low = t->low[l - 1];
+			high = term_size(t, t->high[l - 1]);
+			low = wide_sub(none, term_size(t, t->low[l - 1]));
 		}
 		if (l > 0) {
-			down += sum_gain(present, high, limits->least,
-			    relation);
-			up += sum_gain(present, -low, -(i128)limits->most,
-			    relation);
+			down = wide_add(down, sum_gain(present, high,
+			    term_size(t, limits->least), relation));
+			up = wide_add(up, sum_gain(present, low,
+			    wide_sub(none, term_size(t, limits->most)),
+			    relation));
 		}
-		b->lo[l] = quotient(t->sum - down, n, FIXED_CEIL);
-		b->hi[l] = quotient(t->sum + up, n, FIXED_FLOOR);
+		b->lo[l] = quotient(wide_sub(sum, down), n, b->coded,
+		    FIXED_CEIL);
+		b->hi[l] = quotient(wide_add(sum, up), n, b->coded,
+		    FIXED_FLOOR);
 		without_limits(b, limits, l);
 	}
 }
@@ -125,19 +167,24 @@ static void
 mean_distance(struct output_bounds *b, const struct tally *t,
     const struct limits *limits, size_t l)
 {
-	i128 low = t->sum + (i128)l * limits->least;
-	i128 high = t->sum + (i128)l * limits->most, n;
+	const struct wide a = term_size(t, limits->least);
+	const struct wide z = term_size(t, limits->most), sum = terms_sum(t);
+	struct wide low = wide_add(sum, wide_times(a, l)), high =
+	    wide_add(sum, wide_times(z, l));
 	int64_t least = OUTPUT_INF, most = -OUTPUT_INF, x;
+	i128 n;
 
 	for (size_t r = 0; r <= l && r <= t->ends; r++) {
 		if (r > 0) {
-			low -= (i128)limits->least + t->high[r - 1];
-			high -= (i128)limits->most + t->low[r - 1];
+			low = wide_sub(low, wide_add(a, term_size(t,
+			    t->high[r - 1])));
+			high = wide_sub(high, wide_add(z, term_size(t,
+			    t->low[r - 1])));
 		}
 		n = (i128)t->n + (i128)l - 2 * (i128)r;
-		x = quotient(low, n, FIXED_CEIL);
+		x = quotient(low, n, b->coded, FIXED_CEIL);
 		least = FIXED_LEAST(x, least);
-		x = quotient(high, n, FIXED_FLOOR);
+		x = quotient(high, n, b->coded, FIXED_FLOOR);
 		most = FIXED_MOST(x, most);
 	}
 	if (l >= t->n) {
@@ -162,11 +209,20 @@ output_bounds_mean(struct output_bounds *b, const struct tally *t,
 		mean_distance(b, t, limits, l);
 }
 
-/* floor(S/n + 1/2) */
-int64_t
+/* floor(S/n + 1/2); sizes are from 0 up. */
+i128
 output_bounds_mean_value(const struct tally *t)
 {
-	return quotient(2 * t->sum + (i128)t->n, 2 * (i128)t->n, FIXED_FLOOR);
+	struct wide x = wide_add(terms_sum(t), terms_sum(t));
+
+	if (t->n == 0)
+		return 0;
+	if (!t->coded)
+		return fixed_floor_div(2 * t->sum + (i128)t->n,
+		    2 * (i128)t->n);
+	x = wide_part(wide_add(x, (struct wide){ 0, t->n }), 2 * (u128)t->n,
+	    false);
+	return (i128)FIXED_LEAST(x.lo, CODE_MOST);
 }
 
 /*

@@ -21,6 +21,8 @@ struct output_bounds {
 				   bounds are -infinity and infinity */
 	int64_t *lo;		/* ceil(L^l), falling; lo[0] = ceil(f) */
 	int64_t *hi;		/* floor(U^l), rising; hi[0] = floor(f) */
+	bool coded;		/* bounds are codes, and so are terms; false at
+				   first */
 	uint64_t room;		/* how many records more let a distance say
 				   nothing: see asym.c; at first 2^62 */
 };
@@ -56,8 +58,45 @@ void output_bounds_mean(struct output_bounds *b, const struct tally *t,
     const struct limits *limits, enum neighbors relation);
 
 /* f itself to the nearest step, halves up; 0 without data. */
-int64_t output_bounds_variance_value(const struct tally *t, u128 unit);
-int64_t output_bounds_mean_value(const struct tally *t);
+i128 output_bounds_variance_value(const struct tally *t, u128 unit);
+i128 output_bounds_mean_value(const struct tally *t);
+
+/*
+ * Signed numbers mod 2^256: a number, less than, and a product; a / d, 0 < d <
+ * 2^127, rounded up or down for a from 0 up.
+ */
+static inline struct wide
+wide_signed(i128 x)
+{
+	return (struct wide){ x < 0 ? ~(u128)0 : 0, (u128)x };
+}
+
+static inline bool
+wide_less(struct wide a, struct wide b)
+{
+	return wide_sub(a, b).hi >> 127 != 0;
+}
+
+static inline struct wide
+wide_times(struct wide a, uint64_t b)
+{
+	struct wide low = wide_mul(a.lo, b);
+
+	low.hi += a.hi * b;
+	return low;
+}
+
+static inline struct wide
+wide_part(struct wide a, u128 d, bool up)
+{
+	u128 rem;
+	struct wide q = wide_div(a, d, &rem);
+
+	return wide_add(q, (struct wide){ 0, up && rem > 0 });
+}
+
+/* A bound from 0 up, in steps or as a code, cut beyond every output. */
+int64_t output_bounds_step(struct wide x, bool coded, bool up);
 
 /* Sorted values x[] with weights w[i] >= 1 (NULL: all 1), n records. */
 struct ranks {

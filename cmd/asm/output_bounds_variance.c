@@ -3,8 +3,7 @@
  *
  * SS(A) is the sum of squared distances from the mean of A.  Sizes: with |x| <=
  * 2^62 and fewer than 2^41 records every n Q - P^2 below is under 2^210, within
- * 256 bits.  Numbers above 2^126 output steps times n are cut there, and
- * divided by n still exceed every output.
+ * 256 bits, and a variance is below 2^126.
  *
  * Lower, swap [D24 Lemma 5.2]: L^l = (smallest SS of n - l points) / n, and the
  * n - l points are consecutive in sorted order; 0 beyond l = n.  Lower,
@@ -40,13 +39,12 @@
  */
 #include <stdlib.h>
 
+#include "asm/size/code.h"
 #include "number/fixed.h"
 #include "number/memory.h"
 #include "number/neighbors.h"
 #include "output_bounds.h"
 #include "tally.h"
-
-#define CUT ((u128)1 << 126)
 
 static struct wide
 square_of(i128 x)
@@ -54,56 +52,36 @@ square_of(i128 x)
 	return wide_mul(fixed_size(x), fixed_size(x));
 }
 
-/* a * b (mod 2^256) */
-static struct wide
-wide_times(struct wide a, uint64_t b)
-{
-	struct wide low = wide_mul(a.lo, b);
-
-	low.hi += a.hi * b;
-	return low;
-}
-
 /*
- * a / d / e rounded down or up, cut to 2^126; 0 < d, e < 2^127.  The quotient
- * is taken in stages: floor(floor(u/v)/w) = floor(u/(vw)), and so with
- * ceilings: no product of divisors has to fit.
+ * a / d / e rounded down or up; 0 < d, e < 2^127.  The quotient is taken in
+ * stages: floor(floor(u/v)/w) = floor(u/(vw)), and so with ceilings: no product
+ * of divisors has to fit.
  */
-static u128
+static struct wide
 divide_twice(struct wide a, u128 d, u128 e, bool up)
 {
-	u128 rem;
-	struct wide q = wide_div(a, d, &rem);
-
-	if (up && rem > 0)
-		q = wide_add(q, (struct wide){ 0, 1 });
-	q = wide_div(q, e, &rem);
-	if (q.hi > 0 || q.lo >= CUT)
-		return CUT;
-	return q.lo + (up && rem > 0);
+	a = wide_part(a, d, up);
+	return e == 1 ? a : wide_part(a, e, up);
 }
 
 /*
  * The sum of squared distances from the mean, for k >= 1 values with this sum
- * and this sum of squares, over unit, rounded down or up, cut to 2^126.
+ * and this sum of squares, over unit, rounded down or up.
  */
-static u128
+static struct wide
 spread_of(uint64_t k, struct wide squares, i128 sum, u128 unit, bool up)
 {
 	return divide_twice(wide_sub(wide_times(squares, k), square_of(sum)), k,
 	    unit, up);
 }
 
-/* a / d, or 0 for 0/0, cut to a number beyond every output. */
+/* a / d, or 0 for 0/0, in steps or as a code. */
 static int64_t
-output(u128 a, uint64_t d, bool up)
+output(const struct output_bounds *b, struct wide a, uint64_t d, bool up)
 {
-	u128 q;
-
-	if (a == 0)
+	if (a.hi == 0 && a.lo == 0)
 		return 0;
-	q = a / d + (up && a % d > 0);
-	return (int64_t)FIXED_LEAST(q, (u128)OUTPUT_INF);
+	return output_bounds_step(wide_part(a, d, up), b->coded, up);
 }
 
 /* Sums over the first i values at one end, at place i. */
@@ -161,7 +139,7 @@ least_wide(const struct tally *t, const struct prefix *low,
  * SS_r / unit, rounded up.  Where 127 bits hold n Q for the data they hold k Q
  * for any k values, and P^2 <= k Q.
  */
-static u128
+static struct wide
 smallest_spread(const struct tally *t, const struct prefix *low,
     const struct prefix *high, size_t r, u128 unit)
 {
@@ -171,7 +149,7 @@ smallest_spread(const struct tally *t, const struct prefix *low,
 	struct wide spread;
 
 	if (k < 2)
-		return 0;
+		return (struct wide){ 0, 0 };
 	if (narrow)
 		spread = least_narrow(t, low, high, r);
 	else
@@ -181,8 +159,8 @@ smallest_spread(const struct tally *t, const struct prefix *low,
 
 /* [D24 Lemma 5.2, Lemma 5.3]; add-remove: Appendix B.3. */
 static void
-fill_lower(struct output_bounds *b, const struct tally *t, const u128 *spread,
-    enum neighbors relation)
+fill_lower(struct output_bounds *b, const struct tally *t,
+    const struct wide *spread, enum neighbors relation)
 {
 	int64_t x;
 
@@ -190,19 +168,20 @@ fill_lower(struct output_bounds *b, const struct tally *t, const u128 *spread,
 		if (relation == NEIGHBORS_SWAP) {
 			b->lo[l] = 0;
 			if (l <= t->ends)
-				b->lo[l] = output(spread[l], t->n, true);
+				b->lo[l] = output(b, spread[l], t->n,
+				    true);
 			continue;
 		}
 		b->lo[l] = OUTPUT_INF;
 		for (size_t r = 0; r <= l && r <= t->ends; r++) {
-			x = output(spread[r], t->n + l - 2 * r, true);
+			x = output(b, spread[r], t->n + l - 2 * r, true);
 			b->lo[l] = FIXED_LEAST(x, b->lo[l]);
 		}
 	}
 }
 
 /* W_s / unit, rounded down. */
-static u128
+static struct wide
 largest_spread(const struct tally *t, const struct limits *limits, uint64_t s,
     u128 unit)
 {
@@ -214,7 +193,7 @@ largest_spread(const struct tally *t, const struct limits *limits, uint64_t s,
 	struct wide a, minus;
 
 	if (n + s == 0)
-		return 0;
+		return (struct wide){ 0, 0 };
 	a = wide_add(t->squares, wide_times(square_of(far), s));
 	if ((low && twice <= 0) || (!low && twice >= 0))
 		return spread_of((uint64_t)(n + s), a, sum, unit, false);
@@ -232,12 +211,13 @@ largest_spread(const struct tally *t, const struct limits *limits, uint64_t s,
 
 /* Under add-remove, l < n: max over s + r = l of W_s / (n + s - r). */
 static int64_t
-largest_output(const u128 *spread, uint64_t n, size_t l)
+largest_output(const struct output_bounds *b, const struct wide *spread,
+    uint64_t n, size_t l)
 {
 	int64_t most = 0, x;
 
 	for (size_t r = 0; r <= l; r++) {
-		x = output(spread[l - r], n + l - 2 * r, false);
+		x = output(b, spread[l - r], n + l - 2 * r, false);
 		most = FIXED_MOST(x, most);
 	}
 	return most;
@@ -245,8 +225,8 @@ largest_output(const u128 *spread, uint64_t n, size_t l)
 
 /* [D24 Lemma 5.4], sharpened; add-remove: Appendix B.3. */
 static void
-fill_upper(struct output_bounds *b, const struct tally *t, const u128 *spread,
-    int64_t cap, enum neighbors relation)
+fill_upper(struct output_bounds *b, const struct tally *t,
+    const struct wide *spread, int64_t cap, enum neighbors relation)
 {
 	uint64_t n = t->n;
 
@@ -255,9 +235,9 @@ fill_upper(struct output_bounds *b, const struct tally *t, const u128 *spread,
 		if (l > 0 && l >= n && relation != NEIGHBORS_SWAP)
 			b->hi[l] = cap;
 		else if (n > 0 && relation == NEIGHBORS_SWAP)
-			b->hi[l] = output(spread[l], n, false);
+			b->hi[l] = output(b, spread[l], n, false);
 		else if (n > 0)
-			b->hi[l] = largest_output(spread, n, l);
+			b->hi[l] = largest_output(b, spread, n, l);
 		b->hi[l] = FIXED_LEAST(b->hi[l], cap);
 	}
 }
@@ -268,7 +248,7 @@ output_bounds_variance(struct output_bounds *b, const struct tally *t,
 {
 	struct prefix *low = prefixes(t->low, t->ends);
 	struct prefix *high = prefixes(t->high, t->ends);
-	u128 *spread = err_alloc(NULL, b->c + 1, sizeof(*spread));
+	struct wide *spread = err_alloc(NULL, b->c + 1, sizeof(*spread));
 	struct wide width;
 	int64_t cap;
 
@@ -279,13 +259,13 @@ output_bounds_variance(struct output_bounds *b, const struct tally *t,
 		width = square_of((i128)limits->most - limits->least);
 		for (size_t l = 0; l <= b->c; l++)
 			spread[l] = largest_spread(t, limits, l, unit);
-		cap = output(divide_twice(width, 4, unit, false), 1, false);
+		cap = output(b, divide_twice(width, 4, unit, false), 1, false);
 		fill_upper(b, t, spread, cap, relation);
 	} else {
 		b->hi[0] = 0;
 		if (t->n > 0)
-			b->hi[0] = output(spread_of(t->n, t->squares, t->sum,
-			    unit, false), t->n, false);
+			b->hi[0] = output(b, spread_of(t->n, t->squares,
+			    t->sum, unit, false), t->n, false);
 		for (size_t l = 1; l <= b->c; l++)
 			b->hi[l] = OUTPUT_INF;
 	}
@@ -295,7 +275,7 @@ output_bounds_variance(struct output_bounds *b, const struct tally *t,
 }
 
 /* floor((floor(2 SS / (n unit)) + 1) / 2) = floor(SS / (n unit) + 1/2) */
-int64_t
+i128
 output_bounds_variance_value(const struct tally *t, u128 unit)
 {
 	struct wide a;
@@ -303,6 +283,7 @@ output_bounds_variance_value(const struct tally *t, u128 unit)
 	if (t->n == 0)
 		return 0;
 	a = wide_sub(wide_times(t->squares, t->n), square_of(t->sum));
-	return output((divide_twice(wide_add(a, a), t->n, unit, false) /
-	    t->n + 1) / 2, 1, false);
+	a = wide_part(divide_twice(wide_add(a, a), t->n, unit, false), t->n,
+	    false);
+	return (i128)(FIXED_LEAST(a.lo, CODE_MOST) + 1) / 2;
 }

@@ -11,7 +11,8 @@
  * average in whatever order records come.
  *
  * Sizes: |x| <= 2^62 and a total weight below 2^41 bound the sum by 2^103 and
- * the squares by 2^165, so nothing overflows.  Beyond this weight the gathered
+ * the squares by 2^165, and sizes up to 2^126 have a sum below 2^167, so
+ * nothing overflows.  Beyond this weight the gathered
  * data are forgotten, in whatever order they came.
  */
 #include "tally.h"
@@ -19,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "asm/size/code.h"
 #include "number/memory.h"
 #include "number/sort.h"
 
@@ -95,12 +97,14 @@ tally_add(struct tally *t, int64_t x, uint64_t w)
 	if (w >= TALLY_RECORDS - t->n) {
 		t->n = TALLY_RECORDS;
 		t->sum = 0;
-		t->squares = (struct wide){ 0, 0 };
+		t->squares = t->total = (struct wide){ 0, 0 };
 		t->used = 0;
 		return;
 	}
 	t->n += w;
-	if (w == 1) {
+	if (t->coded) {
+		t->total = wide_add(t->total, wide_mul(code_size(x), w));
+	} else if (w == 1) {
 		t->sum += x;
 		t->squares.lo += square;
 		t->squares.hi += t->squares.lo < square;

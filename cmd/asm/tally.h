@@ -18,6 +18,8 @@ struct tally {
 				   TALLY_RECORDS on only the weights are kept */
 	i128 sum;
 	struct wide squares;
+	bool coded;		/* records are codes: of these */
+	struct wide total;	/* the sum of their sizes alone */
 	/* after tally_done: min(c, n) values each */
 	size_t ends;
 	int64_t *low;		/* smallest first */

@@ -10,6 +10,7 @@
 
 #include "asm/asym.h"
 #include "asm/inverse.h"
+#include "asm/size/code.h"
 #include "random/rng.h"
 #include "tally_free.h"
 
@@ -529,6 +530,51 @@ Test(output_bounds, a_full_tally_keeps_the_extremes_of_any_weights)
 				cr_expect_eq(t.high[high++], h[N - 1 - i].x);
 		}
 		tally_free(&t);
+	}
+}
+
+/* Codes of small sizes are the sizes, and those of large ones scale. */
+Test(output_bounds, bounds_of_codes_are_those_of_sizes)
+{
+	const int by[] = { 0, 100 };
+
+	for (int i = 0; i < 400; i++) {
+		struct limits l = { true, i % 3 > 0, 0, 90 };
+		struct output_bounds b[3];
+		struct rng r;
+
+		for (int k = 0; k < 3; k++) {
+			int shift = k == 0 ? 0 : by[k - 1];
+			struct tally t;
+
+			rng_seeded(&r, (uint64_t)i, "codes");
+			tally_init(&t, 6);
+			t.coded = k > 0;
+			for (uint64_t n = rng_below(&r, 20); n > 0; n--) {
+				u128 x = rng_below(&r, 90);
+				uint64_t w = 1 + rng_below(&r, 3);
+
+				tally_add(&t, code_of(x << shift, false), w);
+			}
+			tally_done(&t);
+			l.most = code_of((u128)90 << shift, false);
+			output_bounds_init(&b[k], 6);
+			b[k].coded = k > 0;
+			if (i % 2 == 0)
+				output_bounds_sum(&b[k], &t, &l, i / 2 % 2, 1);
+			else
+				output_bounds_mean(&b[k], &t, &l, i / 2 % 2);
+			tally_free(&t);
+		}
+		for (size_t d = 0; d <= 6; d++) {
+			cr_expect(b[0].lo[d] == b[1].lo[d]);
+			cr_expect(b[0].hi[d] == b[1].hi[d]);
+			cr_expect(b[0].hi[d] > FIXED_MAX ? b[2].hi[d] >
+			    FIXED_MAX : code_size(b[2].hi[d]) >> 100 ==
+			    (u128)b[0].hi[d]);
+		}
+		for (int k = 0; k < 3; k++)
+			output_bounds_free(&b[k]);
 	}
 }
 

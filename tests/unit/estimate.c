@@ -178,7 +178,8 @@ Test(estimate, outputs_near_0_are_numbers_of_a_quantile_and_steps_of_others)
 		    .target = { want[i].target } };
 		struct estimate e = { .opts = OPTS_INIT(NULL),
 		    .metric = &metric, .paper = want[i].paper,
-		    .report.digits = 6, .queries = 5000, .eps = { 1, 1 },
+		    .report.digits = 6, .step_digits = 6,
+		    .queries = 5000, .eps = { 1, 1 },
 		    .beta = { 101, 100 } };
 		const struct estimate_group g = { .under = NULL };
 		struct outputs o;

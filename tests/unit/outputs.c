@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "asm/plan/outputs.h"
+#include "asm/size/code.h"
 
 static const struct rational paper = { 201, 200 };
 
@@ -32,6 +33,26 @@ Test(outputs, powers_of_beta_are_those_of_long_double)
 		    1.01L + exact * 1e-14L);
 	}
 	cr_expect_eq(o.t[o.n - 1], FIXED_MAX);
+	outputs_free(&o);
+}
+
+/* Lists of codes go on to 2^126, from powers that begin at 10^6. */
+Test(outputs, codes_of_powers_are_those_of_long_double)
+{
+	struct output_span span = { 0, code_of(CODE_MOST, false), 100000 };
+	const struct output_steps steps = { { 1001, 1000 }, 6, 0, 0, true };
+	struct outputs o;
+	long double exact;
+
+	outputs_make(&o, &steps, &span);
+	cr_expect_gt(o.n, 70000);
+	for (size_t i = 0; i + 1 < o.n; i++) {
+		exact = (powl(1.001L, (long double)i) - 1) * 1e6L;
+		cr_expect_lt(fabsl((long double)code_size(o.t[i]) - exact),
+		    1.01L + exact * 1e-12L);
+		cr_expect_lt(o.t[i], o.t[i + 1]);
+	}
+	cr_expect_eq(o.t[o.n - 1], span.hi);
 	outputs_free(&o);
 }
 

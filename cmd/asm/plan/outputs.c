@@ -13,23 +13,56 @@
 
 #include <stdlib.h>
 
+#include "asm/size/code.h"
 #include "number/fixed.h"
 #include "number/memory.h"
 
 #define FRACTION 60
 #define FAR ((u128)-1)
 
-/* floor(v p / q), or FAR when the result leaves the 62 bits of outputs. */
-static u128
-next_power(u128 v, struct rational beta)
+/* A power of beta: v 2^shift in units of 2^-FRACTION grid steps. */
+struct power {
+	u128 v;
+	int shift;
+};
+
+/*
+ * floor(v p / q), or FAR when the result leaves the 62 bits of outputs; for
+ * codes a bit of v goes instead, which the relative error of a step covers.
+ */
+static void
+next_power(struct power *x, const struct output_steps *s)
 {
-	u128 p = (u128)beta.num, q = (u128)beta.den, whole;
+	u128 v = x->v, p = (u128)s->beta.num, q = (u128)s->beta.den, whole;
+	u128 even = v + ((u128)s->gap << FRACTION);
 
 	if (p == 0 || __builtin_mul_overflow(v / q, p, &whole) ||
 	    __builtin_add_overflow(whole, v % q * p / q, &whole) ||
-	    whole >> (FRACTION + 63))
-		return FAR;
-	return whole;
+	    (!s->coded && whole >> (FRACTION + 63)))
+		whole = FAR;
+	if (s->gap > 0 && whole > even)
+		whole = even;
+	x->v = whole;
+	for (; s->coded && whole != FAR && x->v >> (FRACTION + 2) != 0;
+	    x->shift++)
+		x->v >>= 1;
+}
+
+/* How far the power is from the first, in grid steps, or as a code. */
+static i128
+power_distance(const struct power *x, const struct output_steps *s)
+{
+	u128 first = (u128)fixed_pow10(s->digits), d = x->v;
+
+	if (!s->coded)
+		return (i128)(d >> FRACTION) - (i128)first;
+	if (x->shift > FRACTION + 64)
+		return code_of(CODE_MOST, false);
+	if (x->shift > FRACTION)
+		d <<= x->shift - FRACTION;
+	else
+		d >>= FRACTION - x->shift;
+	return code_of(d - first, false);
 }
 
 /*
@@ -40,7 +73,7 @@ static void
 add_side(struct outputs *o, const struct output_steps *s, int sign, i128 least,
     i128 greatest, size_t most)
 {
-	u128 v = (u128)fixed_pow10(s->digits) << FRACTION, next, even;
+	struct power x = { (u128)fixed_pow10(s->digits) << FRACTION, 0 };
 	i128 d = 0, last = least;
 	size_t n = 1;
 
@@ -51,14 +84,10 @@ add_side(struct outputs *o, const struct output_steps *s, int sign, i128 least,
 			last = d;
 			n++;
 		}
-		even = v + ((u128)s->gap << FRACTION);
-		next = next_power(v, s->beta);
-		if (s->gap > 0 && next > even)
-			next = even;
-		if (next == FAR)
+		next_power(&x, s);
+		if (x.v == FAR)
 			break;
-		v = next;
-		d = (i128)(v >> FRACTION) - fixed_pow10(s->digits);
+		d = power_distance(&x, s);
 	}
 	if (greatest > least)
 		o->t[o->n++] = (int64_t)(s->origin + sign * greatest);

@@ -26,6 +26,8 @@ struct output_steps {
 	int digits;		/* the powers' unit: 10^digits steps */
 	int64_t origin;		/* up to span.hi */
 	int64_t gap;		/* never further apart; 0: no such bound */
+	bool coded;		/* outputs and ends are codes, from origin 0 on,
+				   without a gap */
 };
 
 /*
