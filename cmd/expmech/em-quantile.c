@@ -24,7 +24,7 @@ static const struct run_steps steps = {
 	.take = quantile_take, .check = quantile_check,
 	.plan = quantile_plan_all, .open = quantile_open,
 	.ask = quantile_ask_all, .declare = quantile_declare,
-	.answers = quantile_answers,
+	.answers = quantile_answers, .end = quantile_end
 };
 
 int

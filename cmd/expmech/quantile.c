@@ -15,8 +15,8 @@
 #include "tool/err.h"
 
 #define RANGE_PARTS 1000	/* grid steps in the range, at least */
-#define ANY_SIZE ((i128)1000000000000)	/* without --range: up to this size, */
-#define ANY_DIGITS 3		/* on this grid */
+#define ANY_DIGITS 3		/* without --range: the grid, */
+#define ANY_STEPS FIXED_MAX	/* and its steps on either side of 0 */
 #define ERROR_SDS 2.1		/* 95 % for a sum of Laplace laws */
 
 static void
@@ -55,10 +55,13 @@ take_quantiles(struct quantile *q, const char *text)
 static void
 set_range(struct quantile *q)
 {
-	static struct range any = { { -ANY_SIZE, 1 }, { ANY_SIZE, 1 } };
+	static struct range any;
 	struct operation op = { .own_weight = true };
 	struct opts *o = &q->opts;
+	int digits = o->digits >= 0 ? o->digits : ANY_DIGITS;
 
+	rational_make(&any.lo, -ANY_STEPS, fixed_pow10(digits));
+	rational_make(&any.hi, ANY_STEPS, fixed_pow10(digits));
 	if (o->ranges.n > 1)
 		err_die(STATUS_USAGE, "--range: one column has one range A:B, "
 		    "and em-quantile takes one column");
@@ -142,9 +145,8 @@ quantile_grid(struct quantile *q)
 	if (q->digits < 0 || !rational_grid(o->ranges.at[0].lo, q->digits,
 	    FIXED_NEAREST, &q->lo) || !rational_grid(o->ranges.at[0].hi,
 	    q->digits, FIXED_NEAREST, &q->hi))
-		err_die(STATUS_USAGE, "%s does not fit 64 bits on its grid; "
-		    "give fewer --digits", q->no_range ? "what may come "
-		    "without --range, up to 10^12," : "--range");
+		err_die(STATUS_USAGE, "--range does not fit 64 bits on its "
+		    "grid; give fewer --digits");
 }
 
 /* The quantiles' least common denominator. */

@@ -43,6 +43,9 @@ void quantile_ask_all(void *arg);
 void quantile_declare(void *arg);
 void quantile_answers(void *arg, uint64_t rel, size_t g, struct answer *row);
 
+/* Without --range: names an answer that is the end of the grid. */
+void quantile_end(void *arg);
+
 /*
  * Puts sensitivity and scale for the answer at this place among the levels into
  * the report, for --explain and the JSON members.

@@ -130,3 +130,18 @@ quantile_answers(void *arg, uint64_t rel, size_t g, struct answer *row)
 	for (size_t i = 0; i < q->m; i++)
 		row[i] = answer_make(at[q->place[i]], 0, q->digits, q->digits);
 }
+
+void
+quantile_end(void *arg)
+{
+	const struct quantile *q = arg;
+	size_t n = q->in.groups * q->m * q->opts.repeat;
+	bool end = false;
+
+	for (size_t i = 0; i < n && q->no_range; i++)
+		end |= q->answer[i] == q->lo || q->answer[i] == q->hi;
+	if (end)
+		err_warn("an answer is the largest number, or the least, that "
+		    "this grid has without --range: whatever is beyond counts "
+		    "as this; give fewer --digits");
+}
