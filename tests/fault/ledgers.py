@@ -2,6 +2,7 @@
 import collections
 import contextlib
 import fractions
+import hashlib
 import sqlite3
 import subprocess
 
@@ -40,15 +41,51 @@ def by_log(entries):
     return total, whole, slices
 
 
+def sha(data):
+    return hashlib.sha256(data).hexdigest().encode()
+
+
+def chain(db):
+    """What is wrong with the digests of a ledger's past, if anything."""
+    [(key,)] = db.execute("SELECT key FROM secret")
+    key = key.encode()
+    last, made = sha(key + sha(key)), set()
+    rows_ = db.execute("SELECT * FROM entry").fetchall()
+    names = [c[1] for c in db.execute("PRAGMA table_info(entry)")]
+    entries = {r[0]: dict(zip(names, r)) for r in rows_}
+    for number, entry, how, digest in db.execute(
+            "SELECT * FROM chain ORDER BY number"):
+        now = dict(entries[entry], state=how)
+        if how == 0:
+            now["output"] = None
+        made.add((entry, how))
+        text = b"before " + last + b"\n"
+        for name in names:
+            x = now[name]
+            x = x if x is None or isinstance(x, bytes) else str(x).encode()
+            text += b"%s %s\n" % (name.encode(), b"-" if x is None else
+                                  b"%d:%s" % (len(x), x))
+        last = sha(text)
+        if last.decode() != digest:
+            return "row %d of the chain" % number
+    want = {(n, e["state"]) for n, e in entries.items()}
+    want |= {(n, 0) for n, e in entries.items() if e["verb"] == "release"}
+    return "" if made == want else "the chain lacks %s" % (want ^ made)
+
+
 def state(path):
     """
     Number of releases and what they cost, after looking that all is in
-    order: what stands in the tables is what the log says.
+    order: what stands in the tables is what the log says, and the chain has
+    every change of it.
     """
     with opened(path) as db:
         [(check,)] = db.execute("PRAGMA integrity_check")
         if check != "ok":
             raise ValueError(check)
+        wrong = chain(db)
+        if wrong:
+            raise ValueError(wrong)
         entries, accounts, parts = (db.execute(sql).fetchall() for sql in (
             "SELECT data_set, account, verb, amount, slice FROM entry "
             "ORDER BY number",

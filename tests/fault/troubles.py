@@ -16,7 +16,7 @@ import ledgers
 
 TEXT = b"v\n1\n2\n"
 JOB = ["sp-mean", "-e", "1", "-s", "1", "-m", "0", "--ledger"]
-NOBODY = 65534
+NOBODY, OTHER = 65534, 65533
 
 
 def run(argv, env, before=None):
@@ -136,7 +136,7 @@ def other_versions(folder, env, wrong):
     """A ledger of another version is refused, and left as it was."""
     path, runs = filled(folder, env, "other.db"), 0
     for version, status, words in ((1, 3, b"earlier dputils"),
-                                   (5, 1, b"version 5")):
+                                   (6, 1, b"version 6")):
         with contextlib.closing(sqlite3.connect(path)) as db:
             db.execute("PRAGMA user_version = %d" % version)
         with open(path, "rb") as f:
@@ -176,20 +176,51 @@ def readers(folder, env, wrong):
     return 3
 
 
-def shared(folder, env, wrong):
-    """In a folder of a group the ledger and its journals are the group's,
-    whatever the umask; elsewhere they are not."""
-    for mode, want in ((0o2770, 0o660), (0o755, 0o600)):
-        place = os.path.join(folder, "shared%o" % mode)
-        os.mkdir(place)
-        os.chmod(place, mode)
+def owners(folder, env, wrong):
+    """A folder, a journal or a file of another user's is refused to anybody,
+    and root may charge a user's ledger; what root makes there is the user's."""
+    if os.getuid() != 0:
+        return 0
+    runs = 0
+    for owner, folders, journals, status in (
+            (NOBODY, NOBODY, None, 0), (NOBODY, NOBODY, 0, 0),
+            (NOBODY, 0, NOBODY, 0), (0, 0, None, 0), (0, NOBODY, None, 1),
+            (NOBODY, OTHER, None, 1), (0, 0, NOBODY, 1),
+            (NOBODY, NOBODY, OTHER, 1)):
+        place = os.path.join(folder, "owners%d" % runs)
         path = os.path.join(place, "l.db")
+        os.mkdir(place)
+        ledgers.create(env, path, "10")
+        for name, who in ((path, owner), (place, folders),
+                          (path + "-journal", journals)):
+            if who is not None:
+                with open(name, "a") if name != place else os.scandir(name):
+                    os.chown(name, who, who)
+        got, runs = run(JOB + [path], env), runs + 1
+        if got[0] != status or (got[0] == 1) != (b"others may" in got[2]):
+            wrong.append("owners: %r: %r" % ((owner, folders, journals), got))
+    place = os.path.join(folder, "made")
+    os.mkdir(place)
+    os.chown(place, NOBODY, NOBODY)
+    ledgers.create(env, os.path.join(place, "l.db"), "10")
+    made = os.stat(os.path.join(place, "l.db"))
+    if (made.st_uid, made.st_mode & 0o777) != (NOBODY, 0o600):
+        wrong.append("owners: made %r" % (made,))
+    return runs + 1
+
+
+def umasks(folder, env, wrong):
+    """A ledger and its journals are its owner's alone, whatever the umask."""
+    runs = 0
+    for umask, want in ((0, 0o600), (0o077, 0o600), (0o277, 0o400)):
+        path = os.path.join(folder, "umask%o.db" % umask)
         run(["dp-budget", "create", path, "-e", "10"], env,
-            before=lambda: os.umask(0o077))
+            before=lambda: os.umask(umask))
+        runs += 1
         got = os.stat(path).st_mode & 0o777
         if got != want:
-            wrong.append("shared: mode %o in a folder %o" % (got, mode))
-    return 2
+            wrong.append("umask %o: mode %o" % (umask, got))
+    return runs
 
 
-ALL = [read_only, corrupt, other_versions, readers, shared]
+ALL = [read_only, corrupt, other_versions, readers, owners, umasks]
