@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "run/complete.h"
 #include "tool/err.h"
 
 static const struct estimate_metric metrics[] = {
@@ -216,9 +217,14 @@ estimate_check(void *arg)
 	struct estimate *e = arg;
 	struct opts *o = &e->opts;
 
-	opts_begin(o, &(struct operation){ .neighbors = NEIGHBORS_SWAP });
 	e->metric = find_metric(o);
+	complete_options(o, &(struct complete){ .numbers = true,
+	    .sums = strcmp(e->metric->name, "sum") == 0,
+	    .ranges = e->metric->most == 1, .groups = true, .people = true,
+	    .dates = strcmp(e->metric->name, "quantile") == 0 ||
+	    strcmp(e->metric->name, "mean") == 0 });
 	e->root = strcmp(e->metric->name, "rmse") == 0;
+	opts_begin(o, &(struct operation){ .neighbors = NEIGHBORS_SWAP });
 	o->non_private = o->non_private || e->asymmetry;
 	choose_mechanism(e);
 	check_own(e);

@@ -12,8 +12,6 @@
 #include "number/sort.h"
 #include "tool/err.h"
 
-enum slot { SLOT_BEST, SLOT_SECOND, SLOT_JOINT, SLOT_WORDS };
-
 #define CUTS 64		/* thresholds for a feature */
 #define COMMON 256	/* a feature's common values, at most */
 
@@ -51,21 +49,18 @@ guess_loss(const struct chooser *j, size_t more, size_t less)
 	return lo > 0 && hi < 1 ? log(lo / hi) : 0;
 }
 
+/* Keeps the best two. */
 static void
 choose_offer(struct pick *c, const struct event *e, double score)
 {
-	int at = SLOT_SECOND;
+	int at = AUDIT_TESTS - 1;
 
-	if (e->feature == F_JOINT)
-		at = SLOT_JOINT;
-	else if (e->feature == F_WORDS)
-		at = SLOT_WORDS;
 	if (!(score > c->score[at]))
 		return;
-	if (at == SLOT_SECOND && score > c->score[SLOT_BEST]) {
-		c->score[at] = c->score[SLOT_BEST];
-		c->event[at] = c->event[SLOT_BEST];
-		at = SLOT_BEST;
+	if (score > c->score[0]) {
+		c->score[at] = c->score[0];
+		c->event[at] = c->event[0];
+		at = 0;
 	}
 	c->score[at] = score;
 	c->event[at] = *e;
@@ -95,11 +90,10 @@ try_event(struct chooser *j, enum event_kind kind, int feature, double at)
 }
 
 static void
-sort_side(struct sorted *s, const struct side *side, int feature, size_t from,
-    size_t to)
+sort_side(struct sorted *s, const struct side *side, int feature, size_t n)
 {
-	s->all = to - from;
-	s->n = side_values(side, feature, from, to, s->x);
+	s->all = n;
+	s->n = side_values(side, feature, n, s->x);
 	qsort(s->x, s->n, sizeof(*s->x), sort_rising);
 }
 
@@ -151,7 +145,7 @@ try_feature(struct chooser *j, int f)
 void
 audit_choose(struct side side[2], double alpha, struct pick choice[2])
 {
-	size_t half = side->n / 2, from;
+	size_t half = side->n / 2;
 	struct chooser j = { .alpha = alpha, .z = sqrt(-2 * log(alpha)),
 	    .choice = choice };
 
@@ -159,15 +153,11 @@ audit_choose(struct side side[2], double alpha, struct pick choice[2])
 	choice[1] = choice[0];
 	for (int k = 0; k < 2; k++)
 		j.side[k].x = err_alloc(NULL, half, sizeof(*j.side->x));
-	audit_learn(side, half / 2);
 	for (int f = 0; f < AUDIT_FEATURES; f++) {
 		if (side[0].col[f] == NULL && side[1].col[f] == NULL)
 			continue;
-		from = 0;
-		if (f == F_JOINT || f == F_WORDS)
-			from = half / 2;	/* learned from the others */
 		for (int k = 0; k < 2; k++)
-			sort_side(&j.side[k], &side[k], f, from, half);
+			sort_side(&j.side[k], &side[k], f, half);
 		try_feature(&j, f);
 	}
 	free(j.side[0].x);

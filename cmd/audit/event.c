@@ -19,14 +19,13 @@ event_holds(const struct event *e, double x)
 }
 
 size_t
-side_values(const struct side *s, int feature, size_t from, size_t to,
-    double *x)
+side_values(const struct side *s, int feature, size_t samples, double *x)
 {
 	const double *col = s->col[feature];
 	size_t n = 0;
 
 	if (col != NULL)
-		for (size_t i = from; i < to; i++)
+		for (size_t i = 0; i < samples; i++)
 			if (!isnan(col[i]))
 				x[n++] = col[i];
 	return n;
@@ -50,8 +49,8 @@ static void
 feature_name(char *buf, size_t size, int feature)
 {
 	static const char *const single[] = { "exit status",
-	    "length of the text", "text", "count of numbers", "sum of numbers",
-	    "joint score of the numbers", "score of the text" };
+	    "length of the text", "text", "count of numbers",
+	    "sum of numbers" };
 	static const char *const each[][2] = { { "", "" },
 	    { "lowest bit of ", "" }, { "", " modulo 1" },
 	    { "decimals of ", "" }, { "", " less the one before" } };

@@ -10,7 +10,6 @@
 
 enum feature {
 	F_STATUS, F_LENGTH, F_TEXT, F_COUNT, F_SUM,
-	F_JOINT, F_WORDS,	/* learned, see learn.c */
 	F_VALUE,		/* for each number: itself, ... */
 	F_LOW = F_VALUE + AUDIT_NUMBERS,	/* ... the lowest bit, */
 	F_PART = F_LOW + AUDIT_NUMBERS,		/* the part after the point, */
@@ -44,8 +43,8 @@ struct event {
 	double at;
 };
 
-/* Copies the values of samples from..to-1 that have the feature; how many? */
-size_t side_values(const struct side *s, int feature, size_t from, size_t to,
+/* Copies the values of the first samples that have the feature; how many? */
+size_t side_values(const struct side *s, int feature, size_t samples,
     double *x);
 
 /* How many samples from..to-1 show the event. */
@@ -55,14 +54,8 @@ size_t event_count(const struct event *e, const struct side *s, size_t from,
 /* The event in words; a text is quoted from a sample. */
 void event_words(char *buf, const struct event *e, const struct side side[2]);
 
-/*
- * Learns F_JOINT and F_WORDS from the first `train' samples on each side, and
- * fills the two columns.
- */
-void audit_learn(struct side side[2], size_t train);
-
-/* Tests in a direction: two of single features, one of each score. */
-#define AUDIT_TESTS 4
+/* Tests in a direction. */
+#define AUDIT_TESTS 2
 
 struct pick {
 	struct event event[AUDIT_TESTS];

@@ -3,12 +3,11 @@
  *
  * The runs are split.  On the first halves every candidate event is scored by
  * about the event's bound; the best events are fixed, TESTS in each direction:
- * two about single features and one about each learned score (learned on the
- * first quarters, with thresholds chosen on the second).  The second halves had
- * no part in the choice.  There each test compares a lower bound for one
- * probability with an upper bound for the other, each bound wrong with
- * probability at most error / (4 TESTS): by the union bound the 2 TESTS
- * comparisons hold together with probability at least 1 - error.
+ * each about one feature.  The second halves had no part in the choice.  There
+ * each test compares a lower bound for one probability with an upper bound for
+ * the other, each bound wrong with probability at most error / (4 TESTS): by
+ * the union bound the 2 TESTS comparisons hold together with probability at
+ * least 1 - error.
  *
  * Assumption: runs are independent and alike.  Outputs that depend on the time
  * of day, or on earlier runs, are outside the guarantee.

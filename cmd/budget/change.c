@@ -50,7 +50,8 @@ insert_dataset(struct ledger *l, const struct terms *t, struct rational total)
 	    "max_slices", t->most > 0 ? fixed_text(most, t->most, 0) : NULL,
 	    "sampled", sampled ? rational_fraction(q, t->sampled) : NULL,
 	    "population", sampled ? rational_fraction(promised, t->total) :
-	    NULL, "total", rational_fraction(text, total), NULL);
+	    NULL, "total", rational_fraction(text, total), "schema",
+	    t->read != NULL ? t->read->text.buf : NULL, NULL);
 
 	for (enum bound i = 0; i < BOUNDS; i++)
 		sql_bind(l, row, bound_name(i), t->bounds.is[i]);
@@ -203,6 +204,53 @@ change_allot(struct terms *t)
 	set_account(l, SQL_SET_ACCOUNT, t->dataset, "", from.total);
 	set_account(l, SQL_SET_ACCOUNT, t->dataset, t->account, to.total);
 	change_finish(l, t, "allot");
+}
+
+/* --- schema ------------------------------------------------------------ */
+
+/* A new schema reads what is bound as it was read. */
+static void
+check_bound(struct ledger *l, const struct terms *t)
+{
+	sqlite3_stmt *q = find_dataset(l, t->dataset);
+	const struct schema *s = t->read;
+	const struct opts o = { .schema = s, .unquoted = s->no_quotes,
+	    .delimiter = s->delimiter != NULL ? *s->delimiter : ',',
+	    .neighbors = NEIGHBORS_SWAP, .public = sql_text(q, "public"),
+	    .weight = sql_text(q, "weight"), .unit.column =
+	    s->privacy.unit != NULL ? s->privacy.unit : sql_text(q, "unit") };
+	const struct bound_terms terms = { .slices = sql_text(q, "slices") };
+	static const enum bound facts[] = { BOUND_UNIT, BOUND_QUOTE,
+	    BOUND_READING, BOUND_DELIMITER };
+	size_t n = s->delimiter != NULL ? 4 : 3;
+	struct bound_set b;
+
+	bounds_take(&b, &o, &terms);
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(sql_word(q, bound_name(facts[i])),
+		    b.is[facts[i]] != NULL ? b.is[facts[i]] : "") != 0)
+			err_die(STATUS_REFUSED, "refused: the new schema has "
+			    "another %s than the budget binds",
+			    bound_name(facts[i]));
+	bounds_free(&b);
+	sqlite3_finalize(q);
+}
+
+void
+change_schema(struct terms *t)
+{
+	struct ledger *l = begin(t);
+	sqlite3_stmt *q = sql_prepare(l, SQL_OPEN_ENTRIES, "dataset",
+	    t->dataset, NULL);
+
+	if (sql_row(l, q))
+		err_die(STATUS_REFUSED, "refused: an entry is open, which was "
+		    "made under the schema of today (dp-budget show)");
+	sqlite3_finalize(q);
+	check_bound(l, t);
+	sql_done(l, sql_prepare(l, SQL_SET_SCHEMA, "schema",
+	    t->read->text.buf, "dataset", t->dataset, NULL));
+	change_finish(l, t, "schema");
 }
 
 /* --- settle ------------------------------------------------------------ */

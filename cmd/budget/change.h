@@ -4,6 +4,7 @@
 #ifndef CHANGE_H
 #define CHANGE_H
 
+#include "input/schema.h"
 #include "ledger/ledger.h"
 
 /* A new budget; texts belong to the caller, NULL where they do not apply. */
@@ -12,6 +13,7 @@ struct terms {
 	const char *entry;	/* a release id, or a number of the log */
 	char *command;		/* the words of the command */
 	struct bound_set bounds;
+	const struct schema *read;	/* by which its tables are read */
 	int64_t most;		/* slices for a person, 0: does not apply */
 	struct rational sampled;	/* a person's chance; num 0: none */
 	struct rational total;	/* with a chance, for the population */
@@ -28,6 +30,12 @@ bool change_move(struct account *from, struct account *to, struct rational x);
  * Makes the file, or adds a data set to it; status 1 if the set exists.
  */
 void change_create(struct terms *t);
+
+/*
+ * Gives a data set another schema, which binds the same, while no entry is
+ * open; status 3 if not.
+ */
+void change_schema(struct terms *t);
 
 /* Raises the total of a data set. */
 void change_add(struct terms *t);

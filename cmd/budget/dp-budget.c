@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "change.h"
+#include "ledger/ledger_sql.h"
 #include "ledger/witness.h"
+#include "run/complete.h"
 #include "show.h"
 #include "state.h"
 #include "tool/err.h"
@@ -22,6 +24,7 @@ static const struct tool tool = {
 "       dp-budget settle FILE ENTRY [--dataset NAME]\n"
 "       dp-budget show FILE [--dataset NAME] [-f FORMAT] [option ...]\n"
 "       dp-budget log FILE [--dataset NAME] [-f FORMAT]\n"
+"       dp-budget schema FILE [NEW] [--dataset NAME]\n"
 "  a budget of epsilon that the tools charge (--ledger FILE)\n"
 "example: dp-budget create people.db -e 1",
 	.rows = {
@@ -56,7 +59,8 @@ static const struct tool tool = {
 		{ 'H', "no-header", NULL,
 		    "create: the first line of the data is a record" },
 	},
-	.only = { 'f', 'h', 'V', OPT_DATASET, OPT_LABEL },
+	.only = { 'f', 'h', 'V', OPT_DATASET, OPT_LABEL, OPT_SCHEMA,
+	    OPT_QUOTE },
 };
 
 struct budget {
@@ -188,6 +192,9 @@ budget_check_rules(const struct budget *b)
 static void
 budget_prepare(struct budget *b)
 {
+	complete_options(&b->opts, &(struct complete){ .people = true });
+	if (b->opts.schema_path != NULL)
+		b->terms.read = b->opts.schema;
 	budget_check_rules(b);
 	check_metric(b);
 	opts_begin(&b->opts, &(struct operation){ .neighbors =
@@ -195,19 +202,41 @@ budget_prepare(struct budget *b)
 	bounds_take(&b->terms.bounds, &b->opts, &b->bound);
 }
 
+/* The data set's schema, as it was given; status 1 where there is none. */
+static bool
+show_schema(struct ledger *l, struct text *out, const struct view *v)
+{
+	sqlite3_stmt *q = sql_prepare(l, SQL_BUDGETS, "dataset",
+	    v->dataset != NULL ? v->dataset : LEDGER_DATASET, NULL);
+	const char *text = sql_row(l, q) ? sql_text(q, "schema") : NULL;
+
+	if (text == NULL)
+		err_die(STATUS_INPUT, "ledger %s: no schema of this data set "
+		    "(dp-budget create --schema FILE)", l->path);
+	text_add(out, text);
+	sqlite3_finalize(q);
+	return false;
+}
+
 /* --- all verbs --------------------------------------------------------- */
 
 static const struct verb verbs[] = {
 	{ "create", 1, true, change_create, show_budgets,
 	    { OPT_NEIGHBORS, OPT_PEOPLE, 'w', OPT_PUBLIC, OPT_METRIC,
-	    OPT_DOMAIN, OPT_BY, OPT_MAX_SLICES, OPT_SAMPLED, 'd', 'H' } },
+	    OPT_DOMAIN, OPT_BY, OPT_MAX_SLICES, OPT_SAMPLED, 'd', 'H',
+	    OPT_SCHEMA, OPT_QUOTE } },
 	{ "add", 1, true, change_add, show_budgets },
 	{ "allot", 2, true, change_allot, show_budgets },
 	{ "settle", 2, false, change_settle, show_budgets },
 	{ "show", 1, false, NULL, show_budgets, { OPT_LEFT, OPT_DELTA,
 	    OPT_WITNESS } },
 	{ "log", 1, false, NULL, show_log },
+	{ "schema", 1, false, NULL, show_schema },
 };
+
+/* schema FILE NEW */
+static const struct verb replace = { "schema", 2, false, change_schema,
+    show_budgets };
 
 #define VERBS (sizeof(verbs) / sizeof(verbs[0]))
 
@@ -228,6 +257,8 @@ find_verb(struct budget *b)
 	for (size_t i = 0; i < VERBS; i++)
 		words[i] = verbs[i].name;
 	verb = &verbs[opts_verb(o, "verb", words, others)];
+	if (verb->show == show_schema && o->noperands == 3)
+		verb = &replace;
 	files = o->noperands - verb->operands;
 	b->terms.path = files == 1 ? o->operands[1] : NULL;
 	if (files == 0)
@@ -317,6 +348,8 @@ main(int argc, char **argv)
 	b.terms.total = o->eps;
 	if (verb->change == change_create)
 		budget_prepare(&b);
+	if (verb == &replace)
+		b.terms.read = schema_read(o->operands[2]);
 	if (verb->change != NULL)
 		verb->change(&b.terms);
 	free(b.terms.command);

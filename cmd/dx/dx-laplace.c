@@ -22,8 +22,6 @@ static const struct tool tool = {
 		    "joint: the public number of records" },
 		{ OPT_PLAN, "plan", NULL,
 		    "print the scales; needs no counts", OPEN },
-		{ OPT_PLOT, "plot", "FILE",
-		    "--plan: draw the improvement factors" },
 	},
 	/* a metric says how far a record may move: under swap only */
 	.without = { 'g', OPT_GROUPS, OPT_OTHERS, OPT_SLICE, OPT_RANGE,

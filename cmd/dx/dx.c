@@ -51,9 +51,6 @@ dx_take(void *arg, int code)
 	case OPT_PLAN:
 		d->plan_only = true;
 		break;
-	case OPT_PLOT:
-		d->plot = optarg;
-		break;
 	case OPT_TOTAL:
 		d->total = opts_count("--total", optarg, 1, (uint64_t)1 << 62);
 		break;
@@ -96,7 +93,6 @@ check_strategies(struct dx *d)
 		    "--plan tells of the lines of its input and charges "
 		    "nothing: with a ledger (--ledger, DPUTILS_LEDGER) it "
 		    "needs --domain" },
-		{ d->plot != NULL && !d->plan_only, "--plot goes with --plan" },
 		{ d->strategy[DX_JOINT] && d->given_loss && d->loss ==
 		    PLAN_RELATIVE, "joint adds bias and noise, which a "
 		    "relative loss cannot: --loss squared (its default), l1 or "

@@ -16,7 +16,7 @@
 #include "run/run.h"
 #include "tool/opts.h"
 
-enum { OPT_STRATEGY = UNIVERSE_OWN, OPT_LOSS, OPT_PLAN, OPT_PLOT, OPT_TOTAL };
+enum { OPT_STRATEGY = UNIVERSE_OWN, OPT_LOSS, OPT_PLAN, OPT_TOTAL };
 
 enum dx_strategy {
 	DX_1, DX_2, DX_3, DX_OPT, DX_JOINT, DX_TREE, DX_SINGLE, DX_STRATEGIES
@@ -51,7 +51,6 @@ struct dx {
 	bool strategy[DX_STRATEGIES];
 	bool given_strategy, given_loss, plan_only;
 	enum plan_loss loss;	/* for opt and joint */
-	const char *plot;
 	uint64_t total;		/* public n for joint; 0: not known yet */
 	bool counted;		/* before planning */
 	/* after dx_fit */
@@ -169,9 +168,6 @@ struct scaled {
 	double rmse;
 	double gap;		/* negative: none */
 };
-
-/* The improvement factors as an SVG, through gnuplot. */
-void dx_plot(struct dx *d, const struct scaled *row, size_t rows);
 
 extern const char *const dx_names[DX_STRATEGIES];
 

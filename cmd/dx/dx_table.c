@@ -207,8 +207,6 @@ dx_print_plan(struct dx *d)
 	for (int s = 0; s < DX_STRATEGIES; s++)
 		if (d->strategy[s])
 			print_strategy(&p, (enum dx_strategy)s);
-	if (d->plot != NULL)
-		dx_plot(d, p.row, p.rows);
 	text_output(p.out.text.buf, p.out.text.len);
 	exit(STATUS_OK);
 }

@@ -22,6 +22,7 @@
 
 #include "mechanism.h"
 #include "number/sort.h"
+#include "run/complete.h"
 #include "tool/err.h"
 
 #define SENS_PARTS 1000000	/* grid steps in S */
@@ -92,6 +93,8 @@ choice_check(void *arg)
 	opts_file(o, 0);
 	if (scale)
 		op.eps = (struct rational){ 1, 1 };
+	complete_options(o, &(struct complete){ .listed = op.listed,
+	    .people = true, .keyed = true });
 	opts_begin(o, &op);
 	if (e->keys_path != NULL)
 		check_counts(e);
@@ -303,7 +306,8 @@ choice_enough(const struct choice *e)
 static void
 choice_open_keys(struct choice *e, struct intake_use *use)
 {
-	keys_load(&e->keys, "--keys", e->keys_path);
+	keys_of(&e->keys, &e->opts, "--keys", e->keys_path, e->opts.columns,
+	    NULL, 1);
 	e->n = e->keys.n;
 	choice_enough(e);
 	e->name = e->keys.key;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "mechanism.h"
+#include "run/complete.h"
 #include "tool/err.h"
 
 #define RANGE_PARTS 1000	/* grid steps in the range, at least */
@@ -100,6 +101,8 @@ quantile_check(void *arg)
 	struct opts *o = &q->opts;
 
 	opts_file(o, 0);
+	complete_options(o, &(struct complete){ .numbers = true, .ranges = true,
+	    .groups = true, .people = true, .dates = true });
 	set_range(q);
 	opts_check(o);
 	OPTS_REFUSE(

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "run/complete.h"
 #include "tool/err.h"
 #include "unseen.h"
 
@@ -23,7 +24,7 @@ static const struct lap_op ops[] = {
 	    RANGED | LAP_MOVES | LAP_NORM | LAP_BOX, 1, LAP_MANY, 0,
 	    { &lap_sum, &lap_sum }, "K-norm mechanism on sums" },
 	{ "mean", "Laplace mechanism on a mean", LAP_MEANS,
-	    RANGED | LAP_SIZE | LAP_NORM | LAP_METRIC | LAP_BOX,
+	    RANGED | LAP_SIZE | LAP_NORM | LAP_BOX,
 	    1, LAP_MANY, 0,
 	    { &lap_unity, &lap_mean }, "K-norm mechanism on means" },
 	{ "cov", "Laplace mechanism on a covariance matrix",
@@ -114,7 +115,6 @@ lap_take(void *arg, int code)
 		    (uint64_t)INTAKE_WEIGHT);
 		break;
 	case OPT_ESTIMATE: a->estimate = true; break;
-	case OPT_LAP_METRIC: a->metric = optarg; break;
 	default:
 		opts_take(&l->opts, code);
 	}
@@ -144,7 +144,6 @@ check_taken(const struct lap *l)
 		{ OPT_SIZE, LAP_SIZE, "" },
 		{ OPT_NORM, LAP_NORM, "" },
 		{ OPT_MECHANISM, LAP_BOX, ": its noise is Laplace noise" },
-		{ OPT_LAP_METRIC, LAP_METRIC, "" },
 		{ OPT_ESTIMATE, LAP_ESTIMATE, "" },
 		{ OPT_PEOPLE, LAP_PEOPLE, "" },
 		{ OPT_EPS_COLUMN, LAP_PEOPLE, "" },
@@ -252,8 +251,7 @@ check_needs(const struct lap *l)
 		{ prints == LAP_MEANS && o->neighbors == NEIGHBORS_SWAP &&
 		    o->within.den > 0 && a->size == 0, "--within needs "
 		    "--size under swap" },
-		{ bound && (o->interval.den > 0 || a->metric != NULL),
-		    "--norm takes no --interval and --metric" },
+		{ bound && o->interval.den > 0, "--norm takes no --interval" },
 		{ bound && o->within.den > 0 && lap_plain(l)->quotient,
 		    "--norm takes --within with sum, and under swap with "
 		    "mean" },
@@ -291,7 +289,8 @@ lap_only_check(struct lap *l)
 	l->way = lap_plain(l);
 	l->own = err_alloc(NULL, 1, l->way->own + 1);
 	if (l->args.keys_path != NULL) {
-		keys_load(&l->list, "--keys", l->args.keys_path);
+		keys_of(&l->list, &l->opts, "--keys", l->args.keys_path,
+		    l->opts.columns, NULL, 1);
 		l->use->texts = 1;
 		l->use->listed = "--keys";
 		l->use->list = l->opts.groups == NULL ? &l->list : NULL;
@@ -323,7 +322,7 @@ begin(struct lap *l)
 	    .cells = (takes & LAP_BINS) != 0 || l->args.keys_path != NULL,
 	    .own_weight = true,
 	    .secret = (takes & LAP_SENS) != 0,
-	    .neighbors = l->args.metric != NULL || l->op->way[0] == NULL ?
+	    .neighbors = l->op->way[0] == NULL ?
 	    NEIGHBORS_SWAP : NEIGHBORS_ADD_REMOVE };
 	struct opts *o = &l->opts;
 
@@ -338,9 +337,33 @@ begin(struct lap *l)
 	if ((takes & LAP_BINS) && o->unit.groups > 0 &&
 	    o->unit.per == PER_NONE)
 		o->unit.per = PER_ANY;
-	if (o->columns == NULL)
-		o->columns = l->args.spec.columns;
 	opts_begin(o, &op);
+}
+
+/* What the schema says, if there is one. */
+static void
+lap_complete(struct lap *l)
+{
+	const unsigned takes = l->op->takes;
+	struct lap_args *a = &l->args;
+	const bool named = a->bins != NULL || a->universe != NULL ||
+	    a->keys_path != NULL;
+	const struct complete schema = {
+		.numbers = (takes & LAP_NEED_RANGE) != 0,
+		.ranges = (takes & LAP_NEED_RANGE) != 0,
+		.sums = l->op->prints == LAP_SUMS,
+		.groups = (takes & LAP_GROUPS) != 0,
+		.people = (takes & LAP_PEOPLE) != 0,
+		.counted = l->op->prints == LAP_COUNTS,
+		.keyed = (takes & LAP_BINS) != 0,
+		.dates = l->op->prints == LAP_MEANS && a->versus == NULL,
+		.listed = (takes & LAP_SENS) != 0,
+	};
+
+	complete_options(&l->opts, &schema);
+	if ((takes & LAP_BINS) && !named && l->opts.schema != NULL &&
+	    l->opts.columns != NULL)
+		a->keys_path = KEYS_SCHEMA;
 }
 
 void
@@ -354,10 +377,10 @@ lap_check(void *arg)
 		opts_file(o, 1);
 	else if (o->noperands > 1)
 		lap_operands(l);
+	lap_complete(l);
 	check_taken(l);
 	if (l->args.universe != NULL && l->args.false_keys.den == 0)
 		l->args.false_keys = (struct rational){ 1, 20 };
-	lap_metric_check(l);
 	begin(l);
 	lap_check_rules(l);
 	opts_check(o);
@@ -375,7 +398,6 @@ lap_check(void *arg)
 		    o->columns);
 	l->m = 1;
 	l->report.opts = o;
-	l->report.metric = l->args.metric;
 	/* value: S is the user's, for the user's neighbors */
 	l->report.stated = (l->op->takes & LAP_SENS) != 0 &&
 	    opts_given(o, OPT_NEIGHBORS) == NULL;

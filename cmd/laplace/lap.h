@@ -13,11 +13,10 @@
 #include "random/knorm.h"
 #include "run/run.h"
 #include "sums.h"
-#include "tool/metric_spec.h"
 
 enum {
 	OPT_SIZE = OPT_OWN, OPT_KEYS, OPT_BINS, OPT_ESTIMATE,
-	OPT_LAP_METRIC, OPT_UNIVERSE, OPT_FALSE_KEYS, OPT_NORM,
+	OPT_UNIVERSE, OPT_FALSE_KEYS, OPT_NORM,
 	OPT_POPULATION, OPT_VERSUS, OPT_FIT, OPT_MECHANISM
 };
 
@@ -36,7 +35,6 @@ enum {
 	LAP_EDGES = 1024,	/* weights in 0..1, whatever the data say */
 	LAP_MOVES = 2048,	/* under swap, out of a group into another */
 	LAP_NORM = 4096,	/* --norm */
-	LAP_METRIC = 8192,	/* --metric */
 	LAP_BOX = 16384		/* --mechanism */
 };
 
@@ -96,9 +94,8 @@ struct lap_args {
 	size_t nbins;			/* entries in bin */
 	bool steps, dates;		/* A, B and W; or edges, days */
 	struct rational sens, false_keys, norm;	/* den 0: not given */
-	const char *keys_path, *bins, *metric, *universe, *versus;
+	const char *keys_path, *bins, *universe, *versus;
 	uint64_t size;			/* 0: not given */
-	struct metric_spec spec;	/* of --metric */
 };
 
 /* A number's noise, and the printed grid. */
@@ -181,14 +178,6 @@ lap_has_squares(const struct lap *l)
 /* Options that some ways take. */
 void lap_take_bins(struct lap *l, const char *arg);
 void lap_operands(struct lap *l);	/* become standard input */
-void lap_metric_check(struct lap *l);
-void lap_metric_columns(struct lap *l);	/* once the header is known */
-
-/*
- * The l1 sensitivity of the sums for each unit of distance; 0 where the ranges
- * decide.  False where the number does not fit.
- */
-bool lap_metric_sens(const struct lap *l, struct rational *sens);
 
 extern const struct lap_way lap_count, lap_sum, lap_mean, lap_unity, lap_cov,
     lap_hist, lap_universe, lap_value, lap_graph, lap_norm, lap_flip;

@@ -30,7 +30,7 @@ choose_may_box(const struct lap *l)
 	else if (lap_has_squares(l) && !(swap && (l->op->prints & LAP_MEANS)))
 		least = SQUARE_COLUMNS;
 	return (l->op->takes & LAP_BOX) && !l->args.independent &&
-	    l->args.metric == NULL && l->plan.d >= least;
+	    l->plan.d >= least;
 }
 
 /*

@@ -37,7 +37,8 @@ lap_plan(void *arg)
 		return;
 	l->own = err_alloc(NULL, 1, way->own + 1);
 	if (l->args.keys_path != NULL)
-		keys_load(&l->list, "--keys", l->args.keys_path);
+		keys_of(&l->list, &l->opts, "--keys", l->args.keys_path,
+		    l->opts.columns, NULL, 1);
 	if (way->start != NULL)
 		way->start(l);
 	if (way->plan != NULL)

@@ -2,9 +2,8 @@
  * lap_sum: the operations count and sum of laplace, and mean under swap.
  *
  * [DMNS06 Section 3.2] A record that comes or goes moves a column's sum by the
- * larger end of the range, a replaced record by B - A; under a metric a record
- * moves the sums by the distance times a factor, in l1 norm.  Under swap n is
- * public: a mean is the noisy sum divided by n.
+ * larger end of the range, a replaced record by B - A.  Under swap n is public:
+ * a mean is the noisy sum divided by n.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -46,23 +45,17 @@ const struct lap_way lap_count = {
 
 /* --- sums ---------------------------------------------------------------- */
 
-/*
- * The change for the noise to hide if every column were like column c; or the
- * metric's bound for the columns together.
- */
+/* The change for the noise to hide if every column were like column c. */
 static bool
-column_sens(const struct lap *l, size_t c, struct rational *s, bool *metric)
+column_sens(const struct lap *l, size_t c, struct rational *s)
 {
 	const struct opts *o = &l->opts;
 	const struct rational d = { (i128)l->plan.d, 1 };
 	const struct range *r = opts_range(o, c);
 	struct rational lo, hi;
 
-	if (!lap_metric_sens(l, s))
+	if (r == NULL)
 		return false;
-	*metric = rational_sign(*s) > 0;
-	if (*metric || r == NULL)
-		return *metric;
 	lo = r->lo;
 	hi = r->hi;
 	if (o->neighbors == NEIGHBORS_SWAP && ((l->op->prints & LAP_MEANS) ||
@@ -81,9 +74,8 @@ mean_digits(struct lap *l, size_t c)
 {
 	struct lap_noise *n = &l->plan.noise[c];
 	struct rational s;
-	bool metric;
 
-	if (!column_sens(l, c, &s, &metric) || !rational_div(&s, s,
+	if (!column_sens(l, c, &s) || !rational_div(&s, s,
 	    (struct rational){ (i128)l->plan.divisor, 1 }))
 		return false;
 	n->digits = lap_scale_digits(l, s, c);
@@ -101,25 +93,19 @@ plan_column(struct lap *l, size_t c)
 	bool mean = (l->op->prints & LAP_MEANS) != 0;
 	u128 parts = l->plan.d;
 	struct rational s;
-	int64_t steps = 0;
-	bool metric;
 	int k, least;
 
-	if (!column_sens(l, c, &s, &metric))
+	if (!column_sens(l, c, &s))
 		return false;
-	if (metric)
-		parts = 1;
 	least = n->digits = lap_scale_digits(l, s, c);
 	for (k = lap_cell_digits(l, least); least >= 0 && k >= least; k--) {
 		u128 sens;
 
 		n->cell = k;
-		if (!lap_column(l, c, k, LAP_ZERO) ||
-		    (metric && !rational_grid(s, k, FIXED_CEIL, &steps)))
+		if (!lap_column(l, c, k, LAP_ZERO))
 			continue;
-		sens = metric ? (u128)steps : lap_sens(l, sums_sens_sum(col,
-		    NEIGHBORS_ADD_REMOVE), sums_sens_sum(col,
-		    NEIGHBORS_SWAP));
+		sens = lap_sens(l, sums_sens_sum(col, NEIGHBORS_ADD_REMOVE),
+		    sums_sens_sum(col, NEIGHBORS_SWAP));
 		if (mean && lap_noise_fine(l, c, sens, parts))
 			return mean_digits(l, c);
 		if (!mean && lap_noise(l, c, sens, parts))
@@ -135,9 +121,8 @@ box_column(struct lap *l, size_t c, u128 most)
 	struct lap_noise *n = &l->plan.noise[c];
 	struct sums_column *col = &l->plan.column[c];
 	struct rational s;
-	bool metric;
 
-	if (!column_sens(l, c, &s, &metric))
+	if (!column_sens(l, c, &s))
 		return false;
 	n->digits = lap_scale_digits(l, s, c);
 	n->cell = n->digits < 0 ? -1 : lap_cell_digits(l, n->digits);
@@ -266,14 +251,6 @@ const struct lap_way lap_sum = {
  */
 
 static void
-start_mean(struct lap *l)
-{
-	if (l->args.metric != NULL)
-		report_note(&l->report, "metric", "%s, on the grid of "
-		    "the cells", l->args.metric);
-}
-
-static void
 note_mean(struct lap *l)
 {
 	char buf[FIXED_TEXT];
@@ -394,8 +371,8 @@ mean_answers(struct lap *l, size_t g, struct answer *answer)
 
 /* [DMNS06 Section 3.2] */
 const struct lap_way lap_mean = {
-	.start = start_mean, .plan = plan_sums, .note = note_mean,
-	.open = lap_metric_columns, .take = lap_sum_take,
+	.plan = plan_sums, .note = note_mean,
+	.take = lap_sum_take,
 	.take_all = lap_sum_take_all,
 	.ask = lap_mean_ask, .declare = declare_means, .answers = mean_answers
 };

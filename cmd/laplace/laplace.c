@@ -35,8 +35,6 @@ static const struct tool tool = {
 		    "sum, mean, cov: bound of all columns together", OPEN },
 		{ OPT_MECHANISM, "mechanism", "M",
 		    "laplace: independent noise for columns (k-norm)", OPEN },
-		{ OPT_LAP_METRIC, "metric", "SPEC",
-		    "mean: a metric on its columns" },
 		{ OPT_ESTIMATE, "estimate", NULL,
 		    "flip: the unbiased totals", OPEN },
 		OPTS_SURVEY,

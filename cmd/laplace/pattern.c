@@ -3,67 +3,19 @@
 
 #include <string.h>
 
-/*
- * Days since 1 March of year 0 in the Gregorian calendar: years are taken to
- * begin in March, so that a leap day ends a year.  Month 13 is the next
- * January.
- */
-static int64_t
-day_of(int64_t y, int64_t m, int64_t d)
-{
-	int64_t from_march = (m + 9) % 12;
-
-	y -= m <= 2;
-	return 365 * y + y / 4 - y / 100 + y / 400 + (153 * from_march + 2) / 5
-	    + d - 1;
-}
-
-static void
-put(char *buf, size_t digits, int64_t x)
-{
-	for (; digits-- > 0; x /= 10)
-		buf[digits] = (char)('0' + x % 10);
-}
-
-/* The inverse: the last year, and the year's last month, that begin by then. */
-static void
-put_date(char *buf, int64_t day)
-{
-	int64_t y = day / 366, m = 1;
-
-	while (day_of(y + 1, 1, 1) <= day)
-		y++;
-	while (day_of(y, m + 1, 1) <= day)
-		m++;
-	put(buf, 4, y);
-	buf[4] = buf[7] = '-';
-	put(buf + 5, 2, m);
-	put(buf + 8, 2, day - day_of(y, m, 1) + 1);
-}
-
-static bool
-get(const char *s, size_t digits, int64_t *x)
-{
-	for (*x = 0; digits-- > 0; s++) {
-		if (*s < '0' || *s > '9')
-			return false;
-		*x = *x * 10 + (*s - '0');
-	}
-	return true;
-}
+#include "number/calendar.h"
 
 bool
 pattern_day(const char *text, size_t len, int64_t *day)
 {
-	int64_t y, m, d;
+	bool date = len == CALENDAR_DATE || (len > CALENDAR_DATE &&
+	    (text[CALENDAR_DATE] == 'T' || text[CALENDAR_DATE] == ' '));
+	struct date t;
 
-	if (len < 10 || (len > 10 && text[10] != 'T' && text[10] != ' ') ||
-	    text[4] != '-' || text[7] != '-' ||
-	    !get(text, 4, &y) || !get(text + 5, 2, &m) ||
-	    !get(text + 8, 2, &d) || y < 1 || m < 1 || m > 12 || d < 1)
-		return false;
-	*day = day_of(y, m, d);
-	return *day < day_of(y, m + 1, 1);
+	return date && text[4] == '-' && text[7] == '-' &&
+	    calendar_digits(text, 4, &t.year) &&
+	    calendar_digits(text + 5, 2, &t.month) &&
+	    calendar_digits(text + 8, 2, &t.day) && calendar_day(t, day);
 }
 
 /* A whole number's cell; a cut cell is in no pattern. */
@@ -140,8 +92,8 @@ pattern_key(const struct pattern *p, uint64_t rank, char *buf)
 	if (p->kind == PATTERN_WORDS)
 		return words_key(p->state, rank, buf);
 	if (p->kind == PATTERN_DATES) {
-		put_date(buf, x);
-		return 10;
+		calendar_write(buf, x);
+		return CALENDAR_DATE;
 	}
 	return strlen(fixed_text(buf, x, 0));
 }

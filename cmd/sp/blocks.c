@@ -27,6 +27,7 @@
 
 #include "middle.h"
 #include "number/sort.h"
+#include "run/complete.h"
 #include "tool/err.h"
 
 #define RANGE_PARTS 1000	/* grid steps in a range, at least */
@@ -110,6 +111,7 @@ blocks_check(struct sp *sp)
 	struct opts *o = &sp->opts;
 	struct report *r = &sp->report;
 
+	complete_options(o, &(struct complete){ .people = true });
 	blocks_options(sp);
 	r->opts = o;
 	r->mechanism = "median of the command's numbers on secret blocks, by "

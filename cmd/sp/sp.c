@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "release/plan/within.h"
+#include "run/complete.h"
 #include "tool/err.h"
 
 /* A number, or a number for each column; returns how many. */
@@ -173,6 +174,9 @@ sp_check(void *arg)
 	struct opts *o = &sp->opts;
 	struct report *r = &sp->report;
 
+	complete_options(o, &(struct complete){ .numbers = !sp->command,
+	    .ranges = !sp->command, .groups = !sp->command, .people = true,
+	    .dates = !sp->squared });
 	opts_begin(o, &(struct operation){ .parts = PER_PARTS,
 	    .own_whole = sp->command });
 	r->opts = o;

@@ -41,6 +41,8 @@ const struct bad_words bad_words[BAD_KINDS] = {
 	[BAD_OWN] = { "not a number from 0 up", "", NULL },
 	[BAD_BEYOND] = { "beyond 10^18", "; it counts as about that, or as an "
 	    "end of --range", NULL },
+	[BAD_CODE] = { "a code of the schema for no value", "", NULL },
+	[BAD_FORM] = { "not as the schema says", "", NULL },
 };
 
 void

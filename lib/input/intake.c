@@ -5,6 +5,7 @@
 
 #include "intake_batch.h"
 #include "intake_check.h"
+#include "intake_schema.h"
 #include "number/taint.h"
 #include "random/personal.h"
 #include "tool/err.h"
@@ -51,12 +52,9 @@ open_groups(struct intake *in)
 		in->cols[in->all++] = cols[i];
 	}
 	free(cols);
-	if (n == 1)
-		keys_load(&in->keys, "--groups", o->groups);
-	if (n == 1 && table_named(in->table))
+	keys_of(&in->keys, o, "--groups", o->groups, o->group, names, n);
+	if (n == 1 && table_named(in->table) && o->groups != KEYS_SCHEMA)
 		keys_warn_header(&in->keys, "--groups", names[0]);
-	if (n > 1)
-		keys_load_table(&in->keys, o, names, n);
 	in->groups = in->keys.n + o->others;
 }
 
@@ -422,6 +420,7 @@ intake_read(struct intake *in, const struct intake_use *use)
 		in->groups = in->keys.n;
 		in->at[CELL_GROUP] = 0;
 	}
+	intake_numbers(in);
 	in->threads = batch_threads(in);
 	if (in->o->unit.column != NULL || in->o->own_column != NULL) {
 		in->rng = err_alloc(NULL, 1, sizeof(*in->rng));
@@ -468,6 +467,7 @@ intake_close(struct intake *in)
 	table_close(in->table);
 	free(in->cols);
 	free(in->bounds);
+	free(in->number);
 	free(in->x);
 }
 

@@ -99,6 +99,7 @@ struct intake {
 				   k is 1, and no cell is read */
 	size_t all;
 	size_t at[CELLS];	/* among the cells, with the options */
+	bool *number;		/* which are no keys */
 	/* while reading */
 	uint64_t own;		/* a person's row: its part */
 	struct intake_use use;

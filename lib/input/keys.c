@@ -98,6 +98,33 @@ gather(struct keys *k, const char *text, size_t len)
 	k->key[k->n++].len = l.len;
 }
 
+/*
+ * Key i as cells are read, for the index.  The room is for all parts, and what
+ * a schema writes of one is copied there.
+ */
+static struct label
+keys_read(const struct keys *k, size_t i, struct text *room,
+    const char *option)
+{
+	const struct label *key = &k->key[i * k->width];
+	struct label part[KEYS_WIDTH];
+	char word[KEYS_WIDTH][SCHEMA_BEFORE + SCHEMA_ROOM];
+
+	if (k->view == NULL)
+		return join(k, key, room);
+	for (size_t p = 0; p < k->width; p++) {
+		part[p] = key[p];
+		if (!view_word(&k->view[p], &part[p], word[p] + SCHEMA_BEFORE))
+			err_die(STATUS_USAGE, "%s: the schema knows no '%.*s' "
+			    "in %s", option, (int)key[p].len, key[p].text,
+			    k->view[p].name);
+	}
+	if (k->width > 1)
+		return join(k, part, room);
+	text_bytes(room, part->text, part->len);
+	return (struct label){ room->buf, room->len };
+}
+
 /* Makes keys of the parts, whose text moves no more. */
 static void
 index_keys(struct keys *k, const char *option, const char *path)
@@ -117,8 +144,7 @@ index_keys(struct keys *k, const char *option, const char *path)
 	k->n = k->n / k->width - 1;
 	ids_open_public(&k->index);
 	for (size_t i = 0; i < k->n; i++, room.len = 0) {
-		at = ids_name(&k->index, join(k, &k->key[i * k->width],
-		    &room));
+		at = ids_name(&k->index, keys_read(k, i, &room, option));
 		if (at <= i)
 			err_die(STATUS_INPUT, "%s %s: key %zu repeats key %u",
 			    option, path, i + 1, at);
@@ -126,7 +152,7 @@ index_keys(struct keys *k, const char *option, const char *path)
 	text_free(&room);
 }
 
-void
+static void
 keys_load(struct keys *k, const char *option, const char *path)
 {
 	FILE *f = fopen(path, "rbe");
@@ -134,7 +160,7 @@ keys_load(struct keys *k, const char *option, const char *path)
 	size_t room = 0;
 	ssize_t n;
 
-	*k = (struct keys){ .width = 1 };
+	k->width = 1;
 	if (f == NULL)
 		err_sys("%s %s (a file with a key on each line)", option, path);
 	while ((n = getline(&line, &room, f)) > 0) {
@@ -163,10 +189,12 @@ gather_record(void *arg, const struct cell *cells, size_t fields)
 		gather(k, cells[p].text, cells[p].len);
 }
 
-void
+static void
 keys_load_table(struct keys *k, const struct opts *o,
     const char *const *names, size_t width)
 {
+	const struct table_form form = { o->delimiter, o->header ==
+	    HEADER_NUMBERS ? HEADER_NUMBERS : HEADER_NAMES };
 	const char *path = o->groups;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	size_t cols[KEYS_WIDTH];
@@ -174,15 +202,116 @@ keys_load_table(struct keys *k, const struct opts *o,
 
 	if (fd < 0)
 		err_sys("--groups %s", path);
-	*k = (struct keys){ .width = width };
-	t = table_open(fd, path, o->delimiter, o->header == HEADER_NUMBERS ?
-	    HEADER_NUMBERS : HEADER_NAMES, NULL);
+	k->width = width;
+	t = table_open(fd, path, &form, NULL);
 	for (size_t i = 0; i < width; i++)
 		cols[i] = table_find(t, names[i]);
 	table_read(t, cols, width, gather_record, k);
 	table_close(t);
 	close(fd);
 	index_keys(k, "--groups", path);
+}
+
+/* --- keys of a schema ----------------------------------------------------- */
+
+const char KEYS_SCHEMA[] = "of the schema";
+
+/* All combinations, the last column's values in turn. */
+static void
+keys_combine(struct keys *k)
+{
+	struct schema_list all[KEYS_WIDTH];
+	size_t n = 1, p, rest;
+
+	for (p = 0; p < k->width; p++) {
+		view_keys(&k->view[p], &all[p]);
+		if (all[p].n == 0)
+			err_die(STATUS_USAGE, "the schema lists no keys of "
+			    "'%s': an enum, or for a number a view such as "
+			    "%s@10; or give a file of keys",
+			    k->view[p].name, k->view[p].name);
+		if (all[p].n > KEYS_MOST / n)
+			err_die(STATUS_USAGE, "the schema gives more than %d "
+			    "keys", KEYS_MOST);
+		n *= all[p].n;
+	}
+	for (size_t i = 0; i < n; i++)
+		for (p = 0, rest = n; p < k->width; p++) {
+			rest /= all[p].n;
+			gather(k, all[p].at[i / rest % all[p].n].text,
+			    all[p].at[i / rest % all[p].n].len);
+		}
+}
+
+/* The schema's keys alone, to look up others. */
+static bool
+keys_listed(struct keys *all, struct column_view *view, size_t width)
+{
+	struct schema_list list;
+
+	*all = (struct keys){ .view = view, .width = width };
+	for (size_t p = 0; p < width; p++) {
+		view_keys(&view[p], &list);
+		if (list.n == 0)
+			return false;
+	}
+	keys_combine(all);
+	index_keys(all, "schema", KEYS_SCHEMA);
+	return true;
+}
+
+bool
+keys_known(struct column_view *view, size_t width, const struct label *parts)
+{
+	struct keys all;
+
+	return !keys_listed(&all, view, width) ||
+	    keys_find_parts(&all, parts) < all.n;
+}
+
+/* Every key that somebody wrote is one of the schema's. */
+static void
+keys_check(const struct keys *k, const char *option)
+{
+	struct keys all;
+	struct text room = TEXT_INIT;
+
+	if (!keys_listed(&all, k->view, k->width))
+		return;
+	for (size_t i = 0; i < k->n; i++, room.len = 0)
+		if (ids_look(&all.index, keys_read(k, i, &room, option)) == 0)
+			err_die(STATUS_USAGE, "%s: the schema does not list "
+			    "key %zu, '%.*s'", option, i + 1,
+			    (int)keys_name(k, i).len, keys_name(k, i).text);
+	text_free(&room);
+}
+
+void
+keys_of(struct keys *k, const struct opts *o, const char *option,
+    const char *path, const char *list, const char *const *names,
+    size_t width)
+{
+	size_t n = 0;
+
+	*k = (struct keys){ .view = NULL };
+	if (o->schema != NULL && o->schema->n > 0)
+		k->view = views_open(o, list, &n);
+	if (n == 0) {
+		free(k->view);
+		k->view = NULL;
+	}
+	if (path == KEYS_SCHEMA) {
+		k->width = n;
+		keys_combine(k);
+		index_keys(k, option, "");
+		return;
+	}
+	if (width > 1)
+		keys_load_table(k, o, names, width);
+	else
+		keys_load(k, option, path);
+	if (k->view != NULL)
+		keys_check(k, option);
 }
 
 void
@@ -204,4 +333,5 @@ keys_free(struct keys *k)
 	free(k->key);
 	ids_close(&k->index);
 	text_free(&k->text);
+	free(k->view);
 }

@@ -118,7 +118,7 @@ refuse_other(struct table *t)
 
 /* The first line, and no byte more. */
 static void
-read_header(struct table *t, enum header header)
+table_read_header(struct table *t, enum header header)
 {
 	struct text line = TEXT_INIT;
 	bool ended = false;
@@ -141,13 +141,13 @@ read_header(struct table *t, enum header header)
 }
 
 struct table *
-table_new(int fd, const char *name, char delimiter,
+table_new(int fd, const char *name, const struct table_form *form,
     const struct table_how *how)
 {
 	struct table *t = err_alloc(NULL, 1, sizeof(*t));
 	size_t room = how->read + TABLE_FIRST + TABLE_SLACK;
 
-	*t = (struct table){ .fd = fd, .name = name, .delimiter = delimiter,
+	*t = (struct table){ .fd = fd, .name = name, .form = *form,
 	    .how = *how, .named = fd != 0 };
 	t->room = err_alloc(NULL, TABLE_BEFORE + room, 1);
 	t->buf = t->room + TABLE_BEFORE;
@@ -159,20 +159,24 @@ table_new(int fd, const char *name, char delimiter,
 }
 
 struct table *
-table_open(int fd, const char *name, char delimiter, enum header header,
+table_open(int fd, const char *name, const struct table_form *form,
     const struct table_how *how)
 {
 	const struct table_how best = { TABLE_READ, marks_best(0),
 	    TABLE_PIECE };
 	struct table *t;
 
-	t = table_new(fd, name, delimiter, how != NULL ? how : &best);
-	if (header != HEADER_NONE) {
+	t = table_new(fd, name, form, how != NULL ? how : &best);
+	if (form->schema != NULL)
+		t->views = err_alloc(NULL, 1, sizeof(*t->views));
+	if (form->header == HEADER_NONE)
+		names_schema(t);
+	else {
 		refuse_other(t);
 		if (begins(t, TABLE_MARK))	/* a quote may follow the
 						   mark */
 			t->pos = TABLE_MARK_LEN;
-		read_header(t, header);
+		table_read_header(t, form->header);
 	}
 	return t;
 }
@@ -180,7 +184,10 @@ table_open(int fd, const char *name, char delimiter, enum header header,
 struct table *
 table_input(const struct opts *o)
 {
-	return table_open(0, opts_input(o), o->delimiter, o->header, NULL);
+	const struct table_form form = { o->delimiter, o->header, o->unquoted,
+	    o->schema };
+
+	return table_open(0, opts_input(o), &form, NULL);
 }
 
 /* Records come from one input, so there is one call to make before them. */
@@ -213,7 +220,9 @@ table_quotes(struct table *t, struct quotes *q)
 {
 	if (t->pos == 0)
 		refuse_other(t);
-	*q = (struct quotes){ .delimiter = t->delimiter, .line = 1 };
+	*q = (struct quotes){ .delimiter = t->form.delimiter, .line = 1 };
+	if (t->form.unquoted)
+		return;
 	for (size_t i = 0; i < t->pos; i++)
 		q->line += t->buf[i] == '\n';
 	t->quotes = q;
@@ -224,9 +233,14 @@ void
 table_choose(struct table *t, const size_t *cols, size_t k,
     table_record *record, void *arg)
 {
-	t->chosen = (struct chosen){ .cols = cols, .count = k,
+	t->chosen = (struct chosen){ .count = k,
+	    .cols = err_alloc(NULL, k, sizeof(*t->chosen.cols)),
 	    .cells = err_alloc(NULL, k, sizeof(*t->chosen.cells)),
 	    .record = record, .arg = arg };
+	for (size_t i = 0; i < k; i++)
+		t->chosen.cols[i] = table_real(t, cols[i]);
+	if (t->form.schema != NULL)
+		table_mean(t, cols);
 	t->copy = err_alloc(NULL, k + 2, TABLE_CELL + 1);
 	t->used = TABLE_BEFORE;
 }
@@ -234,6 +248,8 @@ table_choose(struct table *t, const size_t *cols, size_t k,
 void
 table_unchoose(struct table *t)
 {
+	table_unmean(t);
+	free(t->chosen.cols);
 	free(t->chosen.cells);
 	free(t->copy);
 }
@@ -267,6 +283,7 @@ table_close(struct table *t)
 	csv_free(&t->csv);
 	names_free(&t->header);
 	names_free(&t->numbers);
+	table_views_free(t->views);
 	free(t->marks.sep);
 	free(t->room);
 	free(t);

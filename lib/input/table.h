@@ -13,6 +13,7 @@
 
 #include "number/taint.h"
 #include "tool/opts.h"
+#include "view.h"
 
 #define TABLE_CELL 65536	/* a longer cell is bad, and not buffered */
 #define TABLE_BEFORE 64
@@ -54,8 +55,14 @@ typedef void table_record(void *arg, const struct cell *cells, size_t fields);
  * another value, or no name was asked for, and no name is printed.
  */
 struct table_how;
-struct table *table_open(int fd, const char *name, char delimiter,
-    enum header header, const struct table_how *how);
+struct table_form {
+	char delimiter;
+	enum header header;
+	bool unquoted;		/* a quote is a character like any other */
+	const struct schema *schema;	/* or NULL; see table_numbers */
+};
+struct table *table_open(int fd, const char *name,
+    const struct table_form *form, const struct table_how *how);
 
 /* The records: FILE, on descriptor 0, or standard input. */
 struct table *table_input(const struct opts *o);
@@ -175,6 +182,21 @@ struct table_crew {
  */
 void table_read_pieces(struct table *t, const size_t *cols, size_t k,
     const struct table_crew *crew);
+
+/*
+ * With a schema a chosen cell comes as its column's view has it (view.h): as a
+ * key, or as a number in the slots that number[] names, of which it has one for
+ * each slot.  A cell without the form of its column comes as missing, and
+ * table_raw gives the text that stood there.
+ */
+void table_numbers(struct table *t, const bool *number);
+struct label table_raw(const struct table *t, const struct cell *cell);
+
+/* The view of a column; NULL without a schema. */
+const struct column_view *table_view(struct table *t, size_t column);
+
+/* The column of the file: a view of it has a number of its own. */
+size_t table_real(const struct table *t, size_t column);
 
 /* Bytes left in a regular file; -1: no regular file. */
 off_t table_left(const struct table *t);

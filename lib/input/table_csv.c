@@ -20,12 +20,33 @@
 
 static char nothing[1];	/* an empty field's text; stays empty */
 
+static int
+is_blank_or_nul(unsigned char c)
+{
+	return c == ' ' || c == '\t' || c == '\0';
+}
+
+/*
+ * libcsv always has a quote.  Where the file has none it is a NUL, and NULs
+ * before a cell are blanks: a quote in front of a cell would open it, and one
+ * within it does nothing.
+ */
+void
+table_csv_quote(struct csv_parser *csv, const struct table_form *form)
+{
+	if (!form->unquoted)
+		return;
+	csv_set_quote(csv, '\0');
+	csv_set_space_func(csv, is_blank_or_nul);
+}
+
 void
 table_start(struct table *t)
 {
 	if (csv_init(&t->csv, CSV_REPALL_NL) != 0)
 		err_die(STATUS_INPUT, "out of memory");
-	csv_set_delim(&t->csv, (unsigned char)t->delimiter);
+	csv_set_delim(&t->csv, (unsigned char)t->form.delimiter);
+	table_csv_quote(&t->csv, &t->form);
 	csv_set_blk_size(&t->csv, GROW);
 }
 
@@ -94,7 +115,7 @@ take_row(int end, void *table)
 	for (size_t i = 0; i < c->count; i++)
 		if (c->cols[i] >= t->fields)
 			c->cells[i] = (struct cell){ "", 0, true };
-	c->record(c->arg, c->cells, t->fields);
+	table_give(t, t->fields);
 	t->fields = 0;
 	t->used = TABLE_BEFORE;
 }
@@ -134,7 +155,9 @@ void
 table_end(struct table *t)
 {
 	bool blanks = table_between(t) && !t->cr &&
-	    (t->last == ' ' || t->last == '\t') && t->last != t->delimiter;
+	    (t->last == ' ' || t->last == '\t' ||
+	    (t->last == '\0' && t->form.unquoted)) &&
+	    t->last != t->form.delimiter;
 
 	csv_fini(&t->csv, take_field, take_row, t);
 	if (blanks)

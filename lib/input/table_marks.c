@@ -80,7 +80,7 @@ add_places(uint32_t *to, size_t n, uint64_t bits, uint32_t base)
 
 /* The common part; inlined into each variant with the variant's masks. */
 INLINE void
-mark(struct marks *m, const char *s, size_t n, char delimiter,
+mark(struct marks *m, const char *s, size_t n, char delimiter, bool quoted,
     equal_of *equal, parity_of *parity)
 {
 	struct carry c = { 0, 1, 0, 0 };
@@ -93,6 +93,8 @@ mark(struct marks *m, const char *s, size_t n, char delimiter,
 		got = (struct masks){ equal(s + i, delimiter),
 		    equal(s + i, '\n'), equal(s + i, '"'),
 		    equal(s + i, '\r') };
+		if (!quoted)
+			got.quote = 0;
 		within = n - i < BLOCK ?
 		    (UINT64_C(1) << (n - i)) - 1 : UINT64_MAX;
 		odd = got.line >> 1 |
@@ -158,9 +160,10 @@ equal_portable(const char *s, char c)
 }
 
 static void
-marks_portable(struct marks *m, const char *s, size_t n, char delimiter)
+marks_portable(struct marks *m, const char *s, size_t n, char delimiter,
+    bool quoted)
 {
-	mark(m, s, n, delimiter, equal_portable, parity_shifts);
+	mark(m, s, n, delimiter, quoted, equal_portable, parity_shifts);
 }
 
 #ifdef __x86_64__
@@ -190,9 +193,10 @@ equal_avx2(const char *s, char c)
 }
 
 AVX2 static void
-marks_avx2(struct marks *m, const char *s, size_t n, char delimiter)
+marks_avx2(struct marks *m, const char *s, size_t n, char delimiter,
+    bool quoted)
 {
-	mark(m, s, n, delimiter, equal_avx2, parity_product);
+	mark(m, s, n, delimiter, quoted, equal_avx2, parity_product);
 }
 #endif
 

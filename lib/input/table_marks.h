@@ -19,9 +19,12 @@ struct marks {
 	bool doubled;		/* are there doubled quotes? */
 };
 
-/* Marks n bytes at s; TABLE_SLACK bytes behind are readable. */
+/*
+ * Marks n bytes at s; TABLE_SLACK bytes behind are readable.  Without `quoted'
+ * a quote is a byte like any other.
+ */
 typedef void marks_fn(struct marks *m, const char *s, size_t n,
-    char delimiter);
+    char delimiter, bool quoted);
 
 /*
  * The fastest way to mark on this machine, or the way behind the `faster'

@@ -3,6 +3,8 @@
  *
  * Messages list a header's names once names_header has passed it.
  */
+#include <stdlib.h>
+
 #include "heading.h"
 #include "number/taint.h"
 #include "table_state.h"
@@ -33,13 +35,15 @@ names_free(struct names *names)
 
 /* The names in a line of CSV; a name with a delimiter is quoted. */
 static void
-split(const char *line, size_t n, char delimiter, struct names *names)
+split(const char *line, size_t n, const struct table_form *form,
+    struct names *names)
 {
 	struct csv_parser csv;
 
 	if (csv_init(&csv, 0) != 0)
 		err_die(STATUS_INPUT, "out of memory");
-	csv_set_delim(&csv, (unsigned char)delimiter);
+	csv_set_delim(&csv, (unsigned char)form->delimiter);
+	table_csv_quote(&csv, form);
 	if (csv_parse(&csv, line, n, add, NULL, names) != n)
 		err_die(STATUS_INPUT, "out of memory");
 	csv_fini(&csv, add, NULL, names);
@@ -72,10 +76,11 @@ names_fault(const struct table *t, const char *name, enum header header)
 void
 names_header(struct table *t, const struct text *line, enum header header)
 {
-	struct quotes q = { .delimiter = t->delimiter };
+	struct quotes q = { .delimiter = t->form.delimiter };
 	const char *why = NULL;
 
-	quotes_feed(&q, line->buf, line->len);
+	if (!t->form.unquoted)
+		quotes_feed(&q, line->buf, line->len);
 	if (line->len > TABLE_CELL)
 		why = "longer than 64 KiB";
 	else if (q.seen[QUOTES_AFTER].count > 0)
@@ -93,7 +98,7 @@ names_header(struct table *t, const struct text *line, enum header header)
 		err_die(STATUS_USAGE, "%s: the first line is no header: a cell "
 		    "holds a zero byte; is it UTF-16? Then iconv -f UTF-16LE "
 		    "-t UTF-8 FILE |", t->name);
-	split(line->buf, line->len, t->delimiter, &t->header);
+	split(line->buf, line->len, &t->form, &t->header);
 	for (size_t i = 0; i < t->header.count; i++) {
 		why = names_fault(t, t->header.list[i], header);
 		if (why != NULL)
@@ -172,6 +177,35 @@ unknown(const struct table *t, const char *want)
 	    "; its first line must name the columns");
 }
 
+void
+names_schema(struct table *t)
+{
+	const struct schema *s = t->form.schema;
+
+	for (size_t i = 0; s != NULL && i < s->n; i++)
+		add((char *)s->field[i].name, strlen(s->field[i].name),
+		    &t->header);
+	t->named = t->named || t->header.count > 0;
+}
+
+/* A view of a column, such as age@10; false where there is no schema. */
+static bool
+find_view(struct table *t, const char *want, size_t *column)
+{
+	const struct schema *s = t->form.schema;
+	const char *cut = strrchr(want, '@');
+	char *base;
+
+	if (s == NULL || s->n == 0 || cut == NULL)
+		return false;
+	base = err_copy(want, (size_t)(cut - want));
+	*column = table_find(t, base);
+	free(base);
+	table_view_add(t, *column, err_copy(want, strlen(want)));
+	*column = TABLE_VIEW + t->views->n - 1;
+	return true;
+}
+
 /* strtoull saturates, so that no number wraps to a small one. */
 size_t
 table_find(struct table *t, const char *want)
@@ -179,7 +213,7 @@ table_find(struct table *t, const char *want)
 	size_t column;
 	char *end;
 
-	if (by_name(t, want, &column))
+	if (by_name(t, want, &column) || find_view(t, want, &column))
 		return column;
 	column = strtoull(want, &end, 10) - 1;
 	if (*want >= '0' && *want <= '9' && *end == '\0')
@@ -195,13 +229,14 @@ table_find(struct table *t, const char *want)
 size_t
 table_columns(struct table *t, const char *arg, size_t **cols)
 {
+	const struct table_form list = { .delimiter = ',' };
 	struct names names = { .count = 0 };
 	size_t count, column;
 
 	if (by_name(t, arg, &column))
 		add((char *)arg, strlen(arg), &names);
 	else
-		split(arg, strlen(arg), ',', &names);
+		split(arg, strlen(arg), &list, &names);
 	*cols = err_alloc(NULL, names.count, sizeof(**cols));
 	for (size_t i = 0; i < names.count; i++)
 		(*cols)[i] = table_find(t, names.list[i]);
@@ -256,7 +291,7 @@ table_rest(struct table *t, const char *const *named, size_t n, size_t least,
 		if (named[i] != NULL) {
 			many = table_columns(t, named[i], &other);
 			while (many > 0)
-				taken[other[--many]] = true;
+				taken[table_real(t, other[--many])] = true;
 			free(other);
 		}
 	*cols = err_alloc(NULL, width + least, sizeof(**cols));
@@ -276,6 +311,8 @@ table_name(struct table *t, size_t c)
 
 	if (t->named && c < t->header.count)
 		return t->header.list[c];
+	if (c >= TABLE_VIEW)
+		return t->views->at[c - TABLE_VIEW]->name;
 	snprintf(buf, sizeof(buf), "%zu", c + 1);
 	for (size_t i = 0; i < t->numbers.count; i++)
 		if (strcmp(t->numbers.list[i], buf) == 0)

@@ -213,7 +213,9 @@ read_part(void *arg, unsigned part)
 		take_all(r, r->table);
 		return;
 	}
-	own = table_new(t->fd, t->name, t->delimiter, &t->how);
+	own = table_new(t->fd, t->name, &t->form, &t->how);
+	own->views = t->views;
+	own->number = t->number;
 	own->by_place = true;
 	table_choose(own, t->chosen.cols, t->chosen.count, t->chosen.record,
 	    NULL);
@@ -223,6 +225,7 @@ read_part(void *arg, unsigned part)
 			pthread_cond_wait(&r->change, &r->lock);
 	pthread_mutex_unlock(&r->lock);
 	table_unchoose(own);
+	own->views = NULL;
 	table_close(own);
 }
 

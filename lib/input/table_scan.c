@@ -21,7 +21,7 @@
 static inline bool
 is_blank(const struct table *t, char c)
 {
-	return (c == ' ' || c == '\t') && c != t->delimiter;
+	return (c == ' ' || c == '\t') && c != t->form.delimiter;
 }
 
 /* Makes doubled quotes single in a copy, which has room for each cell. */
@@ -44,14 +44,15 @@ static inline void
 cut(const struct table *t, struct cell *cell, const char *s, const char *end)
 {
 	end -= s < end && end[-1] == '\r';
-	if (s < end && *s == '"') {
+	if (s < end && *s == '"' && !t->form.unquoted) {
 		cell->text = s + 1;
 		cell->len = (size_t)(end - s) - 2;
 		if (t->marks.doubled &&
 		    memchr(cell->text, '"', cell->len) != NULL)
 			single_quotes(t, cell);
 	} else {
-		while (s < end && *s <= ' ' && is_blank(t, *s))
+		while (s < end && *s <= ' ' && (is_blank(t, *s) ||
+		    (*s == '\0' && t->form.unquoted)))
 			s++;
 		while (s < end && end[-1] <= ' ' && is_blank(t, end[-1]))
 			end--;
@@ -103,7 +104,7 @@ records(struct table *t, const char *s)
 			if (column == 0)
 				table_unmark(&c.cells[i]);
 		}
-		c.record(c.arg, c.cells, fields);
+		table_give(t, fields);
 		start = (size_t)end + 1;
 	}
 	return start;
@@ -118,7 +119,8 @@ step(struct table *t, const char *s, size_t n)
 {
 	size_t used;
 
-	t->how.marks(&t->marks, s, n, t->delimiter);
+	t->how.marks(&t->marks, s, n, t->form.delimiter,
+	    !t->form.unquoted);
 	used = records(t, s);
 	if (used > 0 && t->marks.odd != SIZE_MAX)
 		used += table_feed_line(t, s + used, n - used);

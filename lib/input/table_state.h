@@ -10,6 +10,7 @@
 
 #include "table.h"
 #include "table_marks.h"
+#include "view.h"
 
 #define TABLE_MARK "\357\273\277"	/* UTF-8 byte-order mark */
 #define TABLE_MARK_LEN 3
@@ -35,18 +36,33 @@ struct names {
 
 /* The chosen columns and their cells. */
 struct chosen {
-	const size_t *cols;	/* by slot, in the caller's order */
+	size_t *cols;		/* by slot, in the caller's order */
 	struct cell *cells;	/* by slot */
 	size_t count;		/* of slots */
 	table_record *record;
 	void *arg;
+	/* with a schema, by slot: */
+	const struct column_view **view;
+	struct label *raw;	/* the cells before the map */
+	char *room;		/* for what the map writes */
+};
+
+/* Columns beyond these are views, in the order in which they were named. */
+#define TABLE_VIEW (SIZE_MAX / 2)
+
+struct table_views {
+	struct column_view **at;
+	size_t *column;		/* of the file */
+	size_t n;
 };
 
 struct table {
 	int fd;
 	const char *name;
 	struct table_how how;
-	char delimiter;
+	struct table_form form;
+	struct table_views *views;	/* of this table; not of a thread's */
+	const bool *number;	/* of table_numbers; NULL: all are keys */
 
 	char *room;		/* buf's room, from TABLE_BEFORE bytes before */
 	char *buf;		/* bytes pos..end-1 are not yet parsed */
@@ -78,8 +94,8 @@ struct table {
 };
 
 /* A table that has read nothing yet. */
-struct table *table_new(int fd, const char *name, char delimiter,
-    const struct table_how *how);
+struct table *table_new(int fd, const char *name,
+    const struct table_form *form, const struct table_how *how);
 
 /*
  * The columns to read, and the function that gets records; the caller keeps
@@ -99,6 +115,26 @@ bool table_fill(struct table *t);
 void table_parse(struct table *t);
 
 /*
+ * table_meaning.c: the views of the chosen columns, and a record's cells by
+ * these views.
+ */
+const struct column_view *table_view_add(struct table *t, size_t column,
+    const char *name);
+void table_views_free(struct table_views *v);
+void table_mean(struct table *t, const size_t *cols);
+void table_unmean(struct table *t);
+void table_translate(struct table *t);
+
+/* Gives the caller the record with these cells. */
+static inline void
+table_give(struct table *t, size_t fields)
+{
+	if (t->chosen.view != NULL)
+		table_translate(t);
+	t->chosen.record(t->chosen.arg, t->chosen.cells, fields);
+}
+
+/*
  * Takes a byte-order mark off the first cell of every record, so that a record
  * means the same wherever it stands.
  */
@@ -114,6 +150,7 @@ table_unmark(struct cell *cell)
 
 /* table_csv.c: gives n bytes to libcsv, or tells libcsv the input's end. */
 void table_start(struct table *t);
+void table_csv_quote(struct csv_parser *csv, const struct table_form *form);
 void table_feed(struct table *t, const char *s, size_t n);
 /* Up to the first line end, or n bytes; returns how many. */
 size_t table_feed_line(struct table *t, const char *s, size_t n);
@@ -132,5 +169,7 @@ void names_free(struct names *names);
  */
 void names_header(struct table *t, const struct text *line,
     enum header header);
+/* Without a header the fields of a schema name the columns, in order. */
+void names_schema(struct table *t);
 
 #endif

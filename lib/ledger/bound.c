@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input/schema.h"
 #include "tool/digest.h"
 #include "tool/metric_spec.h"
 
@@ -65,6 +66,11 @@ static const struct row {
 	[BOUND_DELIMITER] = { "delimiter", same,
 	    "reads cells between '%s'", "reads cells between commas",
 	    "--delimiter", NULL, NULL },
+	[BOUND_QUOTE] = { "quote", same, "takes quotes for characters (--quote "
+	    "%s)", "takes quotes for quotes", "--quote", "--schema",
+	    "FILE, whose dialect says so" },
+	[BOUND_READING] = { "reading", same, "reads its columns as%s",
+	    "reads its columns as text", "--schema", NULL, "FILE" },
 	[BOUND_HEADER] = { "header", headed, "takes %s of its lines "
 	    "for a header", "takes its first line for a header",
 	    "--no-header", NULL, "" },
@@ -106,6 +112,37 @@ public_columns(struct bound_set *b, const struct opts *o,
 	return owned_text(b, 0, &all);
 }
 
+/*
+ * How the columns are read that say whose a record is, and what neighbors
+ * share; nothing where a reader without a schema reads them so, too.
+ */
+static char *
+bound_reading(struct bound_set *b, const struct opts *o)
+{
+	const char *const lists[] = { b->is[BOUND_UNIT], b->is[BOUND_WEIGHT],
+	    b->is[BOUND_SLICES], b->is[BOUND_PUBLIC] };
+	const struct schema *s = o->schema;
+	struct text all = TEXT_INIT, one = TEXT_INIT;
+	const struct schema_field *f;
+
+	for (size_t i = 0; s != NULL && i < sizeof(lists) / sizeof(lists[0]);
+	    i++)
+		for (const char *p = lists[i], *end; p != NULL;
+		    p = *end == ',' ? end + 1 : NULL) {
+			char *name = schema_list_word(p, end = names_end(p));
+
+			f = schema_find(s, name);
+			one.len = 0;
+			schema_reading(f != NULL ? f : &s->other, &one);
+			if (one.len > 0)
+				text_printf(&all, " %s:%.*s;", name,
+				    (int)one.len, one.buf);
+			free(name);
+		}
+	text_free(&one);
+	return owned_text(b, 3, &all);
+}
+
 void
 bounds_take(struct bound_set *b, const struct opts *o,
     const struct bound_terms *t)
@@ -138,12 +175,15 @@ bounds_take(struct bound_set *b, const struct opts *o,
 		b->is[BOUND_DELIMITER] = b->delimiter;
 	if (o->header == HEADER_NONE)
 		b->is[BOUND_HEADER] = "none";
+	if (o->unquoted)
+		b->is[BOUND_QUOTE] = "none";
+	b->is[BOUND_READING] = bound_reading(b, o);
 }
 
 void
 bounds_free(struct bound_set *b)
 {
-	for (size_t i = 0; i < 3; i++)
+	for (size_t i = 0; i < sizeof(b->owned) / sizeof(b->owned[0]); i++)
 		free(b->owned[i]);
 }
 

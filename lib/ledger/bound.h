@@ -22,6 +22,9 @@
  *   it, so the delimiter is bound even where no column is.  Where the first
  *   line is a record, a header would publish the record; a header counted as a
  *   record is equal for every neighbor.
+ * - Quote, reading: quotes say where a record ends, too; and how a schema reads
+ *   a bound column says whose a record is, what it weighs, and what neighbors
+ *   share.  How other columns are read is a map of each cell by itself.
  *
  * Columns are bound by names: a number means another column, or the whole
  * line, under another delimiter.
@@ -34,7 +37,7 @@
 enum bound {
 	BOUND_METRIC, BOUND_NEIGHBORS, BOUND_DOMAIN, BOUND_PUBLIC, BOUND_UNIT,
 	BOUND_WEIGHT, BOUND_SLICES, BOUND_DELIMITER, BOUND_HEADER,
-	BOUNDS
+	BOUND_QUOTE, BOUND_READING, BOUNDS
 };
 
 #define BOUND_STATED "stated"	/* neighbors for a release with -s */
@@ -43,7 +46,7 @@ enum bound {
 struct bound_set {
 	const char *is[BOUNDS];
 	char delimiter[2];	/* of is */
-	char *owned[3];		/* texts in is */
+	char *owned[4];		/* texts in is */
 };
 
 /* For dp-budget create and for a release, beside the options. */

@@ -34,6 +34,29 @@ ledger_open(const char *path)
 	return l;
 }
 
+bool
+ledger_schema(const char *path, const char *dataset, struct text *text)
+{
+	struct ledger *l;
+	sqlite3_stmt *q;
+	const char *found = NULL;
+
+	if (access(path, R_OK) != 0)
+		return false;
+	l = sql_open(path, SQLITE_OPEN_READONLY);
+	sql_run(l, SQL_LOOK);
+	sql_check(l);
+	q = sql_prepare(l, SQL_BUDGETS, "dataset", dataset, NULL);
+	if (sql_row(l, q))
+		found = sql_text(q, "schema");
+	if (found != NULL)
+		text_add(text, found);
+	sqlite3_finalize(q);
+	sql_run(l, SQL_ROLLBACK);
+	ledger_close(l);
+	return text->len > 0;
+}
+
 void
 ledger_close(struct ledger *l)
 {

@@ -46,6 +46,12 @@ enum ledger_answer {
 struct ledger *ledger_open(const char *path);
 
 /*
+ * The text of a data set's schema, read and nothing else; false where the
+ * ledger has none, or is missing or to be refused, which ledger_open says.
+ */
+bool ledger_schema(const char *path, const char *dataset, struct text *text);
+
+/*
  * The part of a budget that a charge concerns: the bound facts, and the budget
  * left.  The texts last until ledger_purse_end.
  */

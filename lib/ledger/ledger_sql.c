@@ -97,6 +97,8 @@ static const char *const statements[SQL_STATEMENTS] = {
 	    " VALUES (:dataset, :account, :total, '0/1', '0/1', 0)",
 	[SQL_SET_BUDGET] = "UPDATE data_set SET total = :total,"
 	    " population = :population WHERE name = :dataset",
+	[SQL_SET_SCHEMA] = "UPDATE data_set SET schema = :schema"
+	    " WHERE name = :dataset",
 	[SQL_SET_ACCOUNT] = "UPDATE account SET total = :total"
 	    " WHERE data_set = :dataset AND name = :account",
 	[SQL_BUDGETS] = "SELECT * FROM data_set"

@@ -8,11 +8,13 @@
 
 #include "input/table.h"
 #include "ledger/ledger.h"
+#include "tool/digest.h"
 #include "tool/err.h"
 
 /* Without epsilon nobody knows the cost yet: no amount. */
 static void
-run_request(struct charge *q, const struct report *r)
+run_request(struct charge *q, const struct report *r,
+    char digest[DIGEST_TEXT])
 {
 	const struct opts *o = r->opts;
 	const struct bound_terms terms = { .metric = r->metric,
@@ -29,6 +31,9 @@ run_request(struct charge *q, const struct report *r)
 	opts_command(o, &command);
 	q->command = text_string(&command);
 	q->secret = opts_secret(o);
+	if (o->schema != NULL && o->schema->text.len > 0)
+		q->schema = digest_bytes(o->schema->text.buf,
+		    o->schema->text.len, digest);
 	report_print(r, &report, FORMAT_JSON);
 	report.buf[report.len - 1] = '\0';
 	q->report = report.buf;
@@ -53,10 +58,11 @@ static void
 run_ask(struct run *r, enum ledger_answer (*ask)(struct ledger *l,
     const struct charge *c, struct text *said))
 {
+	char digest[DIGEST_TEXT];
 	struct text said = TEXT_INIT;
 	struct charge q;
 
-	run_request(&q, r->report);
+	run_request(&q, r->report, digest);
 	run_heed(ask(r->ledger, &q, &said), &said);
 	free(q.options);
 	free(q.command);

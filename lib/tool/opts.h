@@ -42,7 +42,7 @@ enum {
 	OPT_EXPECT_WEIGHT, OPT_INTERVAL, OPT_OTHERS,
 	OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_MAX_GROUPS, OPT_UNIT_SORTED,
 	OPT_SLICE, OPT_ACCOUNT, OPT_EPS_COLUMN, OPT_PUBLIC, OPT_HEADER,
-	OPT_SAMPLING, OPT_MOST,
+	OPT_SAMPLING, OPT_MOST, OPT_SCHEMA, OPT_MISSING, OPT_QUOTE,
 	OPT_OWN
 };
 
@@ -94,7 +94,7 @@ struct unit {
 	bool weighted;
 };
 #define PER_WHOLE ((uint64_t)1 << 20)
-#define PER_GROUPS 1000000	/* --max-groups at most */
+#define PER_GROUPS 1000000	/* --max-groups and --max-rows at most */
 /* For weights in columns: 2^32 people have fewer than 2^41 units. */
 #define PER_PARTS ((uint64_t)1 << 9)
 
@@ -171,6 +171,8 @@ struct operation {
 	struct ranges ranges;
 };
 
+struct schema;
+
 struct opts {
 	const struct tool *tool;
 	struct operation op;		/* from opts_begin */
@@ -195,6 +197,12 @@ struct opts {
 	 */
 	const char *own_column;
 	const char *public;
+	/* what the table says, from --schema, --missing or the ledger */
+	const struct schema *schema;
+	const char *schema_path, *missing;
+	const char *completed;		/* options that it gave, or NULL */
+	bool dates;			/* answers are values of a column */
+	bool unquoted;			/* --quote none */
 	struct charge_to charge;
 	const char *topic;		/* the word after --help, or NULL */
 	struct slice slice;
@@ -303,6 +311,9 @@ opts_public(const struct opts *o, const char *columns)
 
 /* The range for column c. */
 const struct range *opts_range(const struct opts *o, size_t c);
+
+/* The place of a word of --per. */
+enum per opts_per(const char *name, const char *word);
 
 /* Parsers for option arguments; a wrong argument is status 2 with words. */
 struct rational opts_rational(const char *name, const char *text);

@@ -86,6 +86,7 @@ take_slice(struct slice *s, const char *text)
 	s->value = err_copy(value.text, value.len);
 }
 
+static const char *const quotes[] = { "none", "double", NULL };
 static const char *const formats[] = { "plain", "csv", "tsv", "json", NULL };
 static const char *const relations[] = { "add-remove", "swap", NULL };
 static const char *const hows[] = { "sum", "mean", "count", "min", "max",
@@ -115,6 +116,8 @@ static const struct place {
 	{ 'c', TEXT, AT(columns) }, { 'g', TEXT, AT(group) },
 	{ 'w', TEXT, AT(weight) }, { OPT_SAMPLING, TEXT, AT(sampling.column) },
 	 { OPT_GROUPS, TEXT, AT(groups) },
+	{ OPT_SCHEMA, TEXT, AT(schema_path) },
+	{ OPT_MISSING, TEXT, AT(missing) },
 	{ OPT_PEOPLE, TEXT, AT(unit.column) }, { OPT_PUBLIC, TEXT, AT(public) },
 	{ OPT_EPS_COLUMN, TEXT, AT(own_column) },
 	{ OPT_LEDGER, TEXT, AT(charge.ledger) },
@@ -125,11 +128,17 @@ static const struct place {
 	{ 'n', COUNT, AT(repeat), 1, 1000000000 },
 	/* FIXED_MAX may have been a larger weight */
 	{ OPT_EXPECT_WEIGHT, COUNT, AT(expect), 0, (uint64_t)FIXED_MAX - 1 },
-	{ OPT_MAX_ROWS, COUNT, AT(unit.most), 1, 1000000 },
+	{ OPT_MAX_ROWS, COUNT, AT(unit.most), 1, PER_GROUPS },
 	{ OPT_MAX_GROUPS, COUNT, AT(unit.groups), 1, PER_GROUPS },
 	{ OPT_SEED, COUNT, AT(seed), 0, UINT64_MAX },
 	{ OPT_THREADS, COUNT, AT(threads), 1, 1024 },
 };
+
+enum per
+opts_per(const char *name, const char *word)
+{
+	return (enum per)(PER_SUM + opts_choose(name, word, hows));
+}
 
 static void
 take_place(struct opts *o, const struct opt *row)
@@ -180,6 +189,9 @@ opts_take(struct opts *o, int code)
 	case OPT_RANGE: take_ranges(&o->ranges, optarg); break;
 	case OPT_SLICE: take_slice(&o->slice, optarg); break;
 	case OPT_WITHIN: take_within(o, optarg); break;
+	case OPT_QUOTE:
+		o->unquoted = opts_choose("--quote", optarg, quotes) == 0;
+		break;
 	default:
 		take_place(o, opts_given(o, code));
 	}
@@ -436,7 +448,9 @@ opts_begin(struct opts *o, const struct operation *op)
 void
 opts_check(struct opts *o)
 {
-	if (o->charge.ledger == NULL && opts_takes(o, OPT_LEDGER))
+	/* --check reads by the schema of the ledger, and nothing else of it */
+	if (o->charge.ledger == NULL && !o->check &&
+	    opts_takes(o, OPT_LEDGER))
 		o->charge.ledger = getenv("DPUTILS_LEDGER");
 	check_people(o);
 	opts_check_rules(o);

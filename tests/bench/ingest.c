@@ -69,7 +69,8 @@ run(struct table_how how, struct sum *s, double best[2])
 	size_t *cols;
 
 	memset(s, 0, sizeof(*s));
-	t = table_open(0, "standard input", ',', true, &how);
+	t = table_open(0, "standard input",
+	    &(struct table_form){ ',', HEADER_NAMES }, &how);
 	table_columns(t, "income", &cols);
 	table_read(t, cols, 1, add, s);
 	free(cols);

@@ -93,7 +93,6 @@ v,w nw em-quantile -e 1 --range 0:9 SWAP -c v -w w -f json --mechanism exponenti
 v,k ng em-quantile -e 1 --range 0:9 -c v --unit k --per share -q 0.2,0.3
 v n=5 sp-mean SP SWAP --expect-weight 5
 c,u cn expmech -e 1 -s 1 --range 0:9 -k 2 --mechanism permute-and-flip
-v n=6 laplace mean -e 1 --range 0:9 --metric step:v/2
 q,n dn dx-laplace -e 1 --metric discrete -q q -w n
 x,q,n ddn dx-laplace -e 1 --metric smooth:2:euclid:x -q q,x -w n -n 2 -f json
 x,q,n ddn dx-laplace -e 1 --metric smooth:2:max:x -q q,x -w n --strategy joint --total 9 --loss max

@@ -39,6 +39,7 @@ check(const struct keys *k)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	static const struct opts o = { .delimiter = ',' };
 	static struct keys k;
 	char path[64];
 	int fd = memfd_create("keys", 0);
@@ -47,7 +48,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (setjmp(death) == 0) {
-		keys_load(&k, "--keys", path);
+		keys_of(&k, &o, "--keys", path, NULL, NULL, 1);
 		check(&k);
 	} else if (death_status != STATUS_INPUT)
 		abort();

@@ -18,7 +18,8 @@ check(int fd, const char *arg, bool header)
 	size_t *cols, k, i;
 
 	t = NULL;
-	t = table_open(fd, "input", ',', header, &how);
+	t = table_open(fd, "input",
+	    &(struct table_form){ ',', header }, &how);
 	k = table_columns(t, arg, &cols);
 	for (i = 0; i < k; i++) {
 		if (header && cols[i] >= table_width(t))

@@ -119,6 +119,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	ask.len = n - CHOICES;
 	ask.delimiter = delimiters[data[0] % sizeof(delimiters)];
 	ask.header = data[1] % 2 == 1 && trace_header(&ask);
+	ask.unquoted = data[1] % 8 >= 6 && ask.delimiter != '\0';
 	ask.k = data[2] % 4;
 	cols[0] = data[3] % 5;
 	cols[1] = data[4] % 5;

@@ -94,7 +94,12 @@ check_all(const struct world *a)
 	return touched;
 }
 
-/* [KPAK20 Theorem 1, Definition 2, Algorithm 3] SHARE is the paper's. */
+/*
+ * [KPAK20 Theorem 1, Definition 2, Algorithm 3] SHARE is the paper's.  An
+ * average over n public records is the query whose coefficients are the values
+ * over n, so these are the averages' bounds, too: [KPAK20 Definition 10,
+ * Definition 11, Theorem 10].
+ */
 Test(plan, every_pair_keeps_its_budget_exactly_under_every_strategy)
 {
 	uint64_t state = 1;

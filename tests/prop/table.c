@@ -125,6 +125,7 @@ fill_ask(struct rng *r, struct ask *ask, char *text, size_t *cols)
 	else
 		ask->len = record_text(r, text, ask->delimiter);
 	ask->header = below(r, 2) == 0 && trace_header(ask);
+	ask->unquoted = below(r, 4) == 0 && ask->delimiter != '\0';
 	ask->k = below(r, 5);
 	for (i = 0; i < ask->k; i++)
 		cols[i] = below(r, 6);
@@ -239,7 +240,7 @@ Test(table, what_was_written_is_read_back)
 	for (round = 0; round < 4000; round++) {
 		want = (struct trace){ NULL, 0, 0, 2 + below(&r, 3) };
 		ask = (struct ask){ text, 0, cols, want.columns, ',', false,
-		    1 };
+		    false, 1 };
 		ask.delimiter = ",;|\x1f"[below(&r, 4)];
 		ask.len = random_table(&r, text, ask.delimiter, &want);
 		how.read = reads[below(&r, COUNT(reads))];
@@ -257,7 +258,8 @@ static void
 add_reading(struct trace *tr, const char *text, struct table_how how)
 {
 	static const size_t cols[] = { 0, 1 };
-	struct ask ask = { text, strlen(text), cols, 2, ',', false, 1 };
+	struct ask ask = { text, strlen(text), cols, 2, ',', false, false,
+	    1 };
 	struct trace got = trace_of(&ask, how);
 
 	/* what stands before the records is the width */

@@ -27,7 +27,7 @@ struct ask {
 	const size_t *cols;
 	size_t k;
 	char delimiter;
-	bool header;
+	bool header, unquoted;
 	unsigned threads;	/* where the input is read in pieces */
 };
 
@@ -149,8 +149,9 @@ trace_of(const struct ask *ask, struct table_how how)
 	struct table *t;
 	size_t i, width;
 
-	t = table_open(fd, "input", ask->delimiter, ask->header ?
-	    HEADER_NUMBERS : HEADER_NONE, &how);
+	t = table_open(fd, "input", &(struct table_form){ ask->delimiter,
+	    ask->header ? HEADER_NUMBERS : HEADER_NONE,
+	    .unquoted = ask->unquoted }, &how);
 	width = table_width(t);
 	trace_add(&tr, &width, sizeof(width));
 	for (i = 0; i < width; i++)

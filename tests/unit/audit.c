@@ -96,26 +96,6 @@ Test(audit, a_private_pair_is_consistent_and_nearly_tight)
 	}
 }
 
-/* Two counts, one up and one down: l1 sensitivity 2, each has half of 1.5. */
-static void
-two_counts(char *buf, struct rng *r, bool right)
-{
-	struct scale t;
-
-	cr_assert(scale_make(&t, 2, (struct rational){ 3, 2 }));
-	snprintf(buf, 64, "%ld %ld\n", 1 + right + (long)noise_laplace(r, &t),
-	    1 - right + (long)noise_laplace(r, &t));
-}
-
-/* Ten names; right raises the odd ones by a half. */
-static void
-names(char *buf, struct rng *r, bool right)
-{
-	uint64_t x = rng_below(r, right ? 15 : 10);
-
-	snprintf(buf, 64, "q%c\n", "abcdefghijbdfhj"[x]);
-}
-
 /* Six columns of digits: many events, none of which tells anything. */
 static void
 nothing(char *buf, struct rng *r, bool right)
@@ -148,21 +128,4 @@ Test(audit, chance_is_not_taken_for_proof)
 	cr_assert_leq(alarms, 5, "%d alarms", alarms);
 	audit_free(l, RUNS);
 	audit_free(r, RUNS);
-}
-
-Test(audit, vectors_are_judged_as_a_whole)
-{
-	double b = bound_made(two_counts, 3);
-
-	cr_assert_leq(b, 1.5);
-	cr_assert_geq(b, 1.2);	/* each count alone: 0.75 */
-}
-
-Test(audit, sets_of_texts_are_events)
-{
-	double b = bound_made(names, 4);
-
-	/* P[odd]: 5/10 and 10/15; P[even]: 5/10 and 5/15, log 1.5 = 0.405 */
-	cr_assert_leq(b, log(1.5));
-	cr_assert_geq(b, 0.25);
 }

@@ -68,7 +68,8 @@ reads_how(const char *text, size_t n, const char *columns, bool header,
 	if (pure)
 		how.marks = NULL;
 	memset(&r, 0, sizeof(r));
-	t = table_open(fd, "input", ',', header, &how);
+	t = table_open(fd, "input",
+	    &(struct table_form){ ',', header }, &how);
 	r.columns = columns != NULL ? table_columns(t, columns, &cols) :
 	    table_rest(t, NULL, 0, 2, 2, &cols);
 	table_read(t, cols, r.columns, show, &r);
@@ -166,7 +167,8 @@ read_slowly(struct reading *r)
 		_exit(0);
 	}
 	close(fds[1]);
-	t = table_open(fds[0], "input", ',', true, NULL);
+	t = table_open(fds[0], "input",
+	    &(struct table_form){ ',', HEADER_NAMES }, NULL);
 	cr_assert_eq(table_width(t), 2);
 	cr_assert_str_eq(table_name(t, 0), "a");
 	table_read(t, cols, 2, show, r);
@@ -215,7 +217,7 @@ columns(const char *header, const char *arg)
 {
 	static char text[ROOM];
 	struct table *t = table_open(input(header, strlen(header)), "input",
-	    ',', HEADER_NUMBERS, NULL);
+	    &(struct table_form){ ',', HEADER_NUMBERS }, NULL);
 	size_t *cols, k, i;
 	int n = 0;
 
@@ -247,8 +249,8 @@ Test(table, columns_by_name_then_by_number)
 
 Test(table, names_of_columns)
 {
-	struct table *t = table_open(input("a,,c d\n", 7), "input", ',',
-	    HEADER_NUMBERS, NULL);
+	struct table *t = table_open(input("a,,c d\n", 7), "input",
+	    &(struct table_form){ ',', HEADER_NUMBERS }, NULL);
 	const char *ninth = table_name(t, 8);
 
 	cr_expect_eq(table_width(t), 3);
@@ -259,7 +261,8 @@ Test(table, names_of_columns)
 	cr_expect_str_eq(ninth, "9");
 	cr_expect_eq(table_name(t, 8), ninth);
 	table_close(t);
-	t = table_open(input("a,,c d\n", 7), "input", ',', false, NULL);
+	t = table_open(input("a,,c d\n", 7), "input",
+	    &(struct table_form){ ',', HEADER_NONE }, NULL);
 	cr_expect_eq(table_width(t), 0);
 	cr_expect_str_eq(table_name(t, 0), "1");
 	table_close(t);
@@ -327,7 +330,8 @@ Test(table, without_a_header_no_width_is_inferred)
 static void
 open_text(const char *text)
 {
-	table_open(input(text, strlen(text)), "input", ',', true, NULL);
+	table_open(input(text, strlen(text)), "input",
+	    &(struct table_form){ ',', HEADER_NAMES }, NULL);
 }
 
 #define NO_HEADER "2 tool: input: the first line is no header: "
@@ -368,8 +372,8 @@ rest(const char *arg)
 {
 	const char *named[] = { "b", NULL, "d,c" };
 	size_t *cols, k;
-	struct table *t = table_open(input(arg, strlen(arg)), "input", ',',
-	    HEADER_NAMES, NULL);
+	struct table *t = table_open(input(arg, strlen(arg)), "input",
+	    &(struct table_form){ ',', HEADER_NAMES }, NULL);
 
 	k = table_rest(t, named, 3, 1, 2, &cols);
 	while (k-- > 0)
@@ -454,8 +458,8 @@ Test(table, the_call_before_the_first_record_is_made_once)
 
 	for (int threads = 0; threads < 2; threads++) {
 		int fd = input("a\n1\n2\n", 6);
-		struct table *t = table_open(fd, "public", ',', HEADER_NAMES,
-		    NULL);
+		struct table *t = table_open(fd, "public",
+	    &(struct table_form){ ',', HEADER_NAMES }, NULL);
 
 		begun = 0;
 		table_first(note_begin, NULL);
@@ -511,7 +515,8 @@ first(const char *text, size_t n, struct table_how how, size_t *held)
 
 	if (write(fd, text, n) != (ssize_t)n || lseek(fd, 0, SEEK_SET) != 0)
 		abort();
-	t = table_open(fd, "input", ',', false, &how);
+	t = table_open(fd, "input",
+	    &(struct table_form){ ',', HEADER_NONE }, &how);
 	table_read(t, cols, 1, take, &got);
 	*held = t->csv.entry_size;
 	table_close(t);
@@ -626,7 +631,8 @@ Test(table, a_header_of_64_KiB_is_one)
 	memcpy(text + TABLE_CELL - 3, ",b\n1", 4);
 	cr_assert_eq(write(fd, text, TABLE_CELL + 1), TABLE_CELL + 1);
 	lseek(fd, 0, SEEK_SET);
-	t = table_open(fd, "input", ',', true, NULL);
+	t = table_open(fd, "input",
+	    &(struct table_form){ ',', HEADER_NAMES }, NULL);
 	cr_expect_eq(table_width(t), 2);
 	cr_expect_eq(strlen(table_name(t, 0)), TABLE_CELL - 3);
 	cr_expect_str_eq(table_name(t, 1), "b");

@@ -21,7 +21,8 @@ sheet_open(struct sheet *s, const struct opts *o, const char *option,
 	s->name = text_string(&name);
 	if (header == HEADER_NAMES && o->header == HEADER_NUMBERS)
 		header = HEADER_NUMBERS;
-	s->table = table_open(fd, path, o->delimiter, header, NULL);
+	s->table = table_open(fd, path,
+	    &(struct table_form){ o->delimiter, header }, NULL);
 }
 
 void

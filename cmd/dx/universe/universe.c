@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "number/neighbors.h"
+#include "run/complete.h"
 #include "tool/err.h"
 #include "universe_build.h"
 
@@ -17,6 +18,11 @@
 void
 universe_begin(const struct universe *u, struct opts *o, struct rational eps)
 {
+	complete_options(o, &(struct complete){ .people = true,
+	    .keyed = true });
+	if (opts_given(o, OPT_PEOPLE) == NULL && o->unit.column != NULL &&
+	    o->unit.per == PER_NONE)
+		o->unit.per = PER_ANY;
 	if (o->unit.column != NULL && o->unit.per != PER_ANY && !o->check)
 		err_die(STATUS_USAGE, "a person is one record of the universe: "
 		    "--unit COL with --per any (laplace hist takes --per "

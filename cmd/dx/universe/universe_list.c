@@ -40,5 +40,5 @@ universe_list(struct universe *u)
 	for (size_t i = 0; i <= elements; i++)
 		list_record(&out, &u->listing, elements, i, u->o->delimiter);
 	return table_open(text_file(&out, "--domain"), "--domain",
-	    u->o->delimiter, HEADER_NUMBERS, NULL);
+	    &(struct table_form){ u->o->delimiter, HEADER_NUMBERS }, NULL);
 }

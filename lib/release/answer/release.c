@@ -2,6 +2,7 @@
 #include "release.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "tool/err.h"
 #include "tool/row.h"
@@ -56,12 +57,25 @@ release_key(struct release *out, const char *column)
 	out->has_key = true;
 }
 
+/* A column of dates has dates for answers, where these are its values. */
+static const struct schema_field *
+release_date(const struct opts *o, const char *column)
+{
+	const struct schema_field *f;
+
+	if (!o->dates || o->schema == NULL || column == NULL)
+		return NULL;
+	f = schema_find(o->schema, column);
+	return f != NULL && schema_dated(f) ? f : NULL;
+}
+
 void
 release_answer(struct release *out, const char *column, const char *what,
     int digits)
 {
 	release_column_add(out, (struct release_column){
-	    release_join(column, what), report_behind(out->report), digits });
+	    release_join(column, what), report_behind(out->report), digits,
+	    release_date(out->report->opts, column) });
 	out->answers++;
 }
 
@@ -107,22 +121,37 @@ release_label(struct row *r, const char *key, struct label label)
 	row_text(r, key, label.text, label.len);
 }
 
+/* A number, or the date that it stands for. */
+static void
+release_value(struct row *r, const char *key, i128 x,
+    const struct release_column *c)
+{
+	char buf[FIXED_TEXT];
+	i128 whole = fixed_floor_div(x, fixed_pow10(c->digits));
+
+	if (c->date != NULL && schema_print(c->date, buf,
+	    fixed_clamp_wide(whole, -FIXED_MAX, FIXED_MAX)) != NULL)
+		row_text(r, key, buf, strlen(buf));
+	else
+		row_number(r, key, x, c->digits);
+}
+
 /* The n-th answer: a value, and its interval. */
 static void
 release_number(const struct release *out, struct row *r,
     const struct answer *answer, size_t n)
 {
-	int digits = out->column[out->labels + n].digits;
+	const struct release_column *c = &out->column[out->labels + n];
 
 	if (out->word != NULL) {
 		release_label(r, "value", *out->word);
 		return;
 	}
-	row_number(r, "value", answer[n].value, digits);
+	release_value(r, "value", answer[n].value, c);
 	if (out->report->opts->interval.den == 0)
 		return;
-	row_number(r, "lower", answer[n].lower, digits);
-	row_number(r, "upper", answer[n].upper, digits);
+	release_value(r, "lower", answer[n].lower, c);
+	release_value(r, "upper", answer[n].upper, c);
 }
 
 /* A single --group column is a text, several are an object. */

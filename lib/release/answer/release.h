@@ -14,6 +14,7 @@
 #ifndef RELEASE_H
 #define RELEASE_H
 
+#include "input/schema.h"
 #include "release/plan/report.h"
 
 /*
@@ -29,6 +30,8 @@ struct release_column {
 	char *name;
 	char *tail;
 	int digits;
+	const struct schema_field *date;	/* its answers are dates, or
+						   NULL */
 };
 
 /* A release on the way to stdout. */

@@ -244,6 +244,8 @@ report_tail(const struct report *r, struct row *out)
 	report_rational(out, "seed", (struct rational){ (i128)o->seed,
 	    opts_given(o, OPT_SEED) != NULL });
 	report_fact(out, "ledger", o->charge.ledger);
+	if (o->completed != NULL)
+		report_fact(out, "from_schema", o->completed);
 }
 
 char *

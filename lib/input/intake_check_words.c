@@ -1,0 +1,283 @@
+/* intake_check_words: the words of --check for the curator. */
+#include <stdlib.h>
+
+#include "intake_check.h"
+#include "intake_check_state.h"
+#include "tool/err.h"
+
+typedef unsigned long long ull;	/* for %llu */
+
+#define LISTED 5	/* keys without a record to name */
+#define MOVES ": the answer moves; is it right?"
+
+/* A warning that makes the status 1. */
+#define PROBLEM(k, ...) ((k)->problems = true, err_warn(__VA_ARGS__))
+
+static void
+tell_strangers(struct check *k, const struct seen *s, const char *option,
+    const char *what)
+{
+	bool most = s->count > k->looked / 2 && !k->in->o->others;
+
+	if (s->count > 0)
+		err_warn("%s: records %s: %llu of %llu, the first is record "
+		    "%llu: '%s'%s", option, what, (ull)s->count,
+		    (ull)k->looked, (ull)s->first, s->sample, most ?
+		    ": most are left out; is it right?" : "");
+	k->problems |= most;
+}
+
+static void
+tell_column(struct check *k, size_t c)
+{
+	const struct check_column *col = &k->column[c];
+	const char *full = table_name(k->in->table, k->in->cols[c]);
+	uint64_t cut = col->below + col->above, of = col->good;
+	const char *whose = "";
+	char name[BAD_SHOWN];
+
+	bad_show(name, full, strlen(full));
+	for (size_t i = 0; i < BAD_KINDS; i++) {
+		const struct seen *s = &col->bad[i];
+		bool shown = s->sample[0] != '\0';
+
+		if (s->count > 0 && i == BAD_CODE)
+			err_warn("column %s: %s: %llu", name, bad_words[i].what,
+			    (ull)s->count);
+		else if (s->count > 0)
+			PROBLEM(k, "column %s: bad, %s: %llu, the first in "
+			    "record %llu%s%s%s%s", name, bad_words[i].what,
+			    (ull)s->count, (ull)s->first, shown ? ": '" : "",
+			    s->sample, shown ? "'" : "", bad_words[i].hint);
+	}
+	if (col->good > 0)
+		err_warn("column %s: numbers from %s to %s", name,
+		    col->min.sample, col->max.sample);
+	if (col->good > 0 && c < k->in->k && opts_range(k->in->o, c) != NULL &&
+	    k->in->o->unit.per != PER_COUNT) {
+		if (k->in->o->unit.per == PER_SUM) {
+			whose = " of the people's sums";
+			of = k->people->people;
+		}
+		err_warn("column %s: --range raises %llu and lowers %llu%s%s",
+		    name, (ull)col->below, (ull)col->above, whose, cut > of /
+		    100 ? MOVES " (take out codes such as -999)" : "");
+		k->problems |= cut > of / 2;
+	}
+	if (c >= k->in->k && col->above > 0) {
+		err_warn("column %s: --most lowers %llu%s", name,
+		    (ull)col->above, col->above > of / 100 ? MOVES : "");
+		k->problems |= col->above > of / 2;
+	}
+}
+
+/* How many keys have fewer than `least' usable records, and some names. */
+static size_t
+check_lacking(const struct check *k, uint64_t least, struct text *names)
+{
+	const struct intake *in = k->in;
+	size_t lacking = 0;
+
+	for (size_t g = 0; g < in->keys.n; g++) {
+		const struct label key = keys_name(&in->keys, g);
+
+		if (k->group[g] >= least || lacking++ >= LISTED)
+			continue;
+		text_add(names, lacking > 1 ? ", " : "");
+		text_cell(names, key.text, key.len);
+	}
+	text_add(names, lacking > LISTED ? ", ..." : "");
+	return lacking;
+}
+
+/* The key with the fewest usable records. */
+static size_t
+check_smallest(const struct check *k)
+{
+	size_t least = 0;
+
+	for (size_t g = 1; g < k->in->keys.n; g++)
+		if (k->group[g] < k->group[least])
+			least = g;
+	return least;
+}
+
+static void
+tell_groups(struct check *k)
+{
+	const struct intake *in = k->in;
+	struct text names = TEXT_INIT;
+	size_t least = check_smallest(k);
+	struct label key;
+	const char *listed = in->use.listed, *option = listed != NULL ?
+	    listed : "--groups";
+	size_t lacking = check_lacking(k, 1, &names);
+
+	if (lacking > 0)
+		PROBLEM(k, "%s: keys without a usable record: %zu of %zu: "
+		    "%.*s", option, lacking, in->keys.n, (int)names.len,
+		    names.buf);
+	else if (in->keys.n > 0) {
+		key = keys_name(&in->keys, least);
+		text_cell(&names, key.text, key.len);
+		err_warn("%s: the smallest is %.*s, with %llu usable records",
+		    option, (int)names.len, names.buf, (ull)k->group[least]);
+	}
+	text_free(&names);
+	tell_strangers(k, &k->stranger, option, "of no listed key");
+}
+
+/*
+ * For the choice of K: what it leaves out of people's groups, and what would
+ * keep nearly all.  With K more each person of the `left' keeps one more.
+ */
+static void
+check_tell_spread(const uint64_t *spread, uint64_t most)
+{
+	static const unsigned percent[] = { 95, 99, 100 };
+	uint64_t least[3] = { 0 };
+	u128 all = 0, left = 0, kept = 0, out = 0;
+
+	for (uint64_t m = 1; m <= PER_GROUPS; m++) {
+		all += (u128)spread[m] * m;
+		left += spread[m];
+	}
+	for (uint64_t m = 1; kept < all; left -= spread[m++]) {
+		kept += left;
+		if (m == most)
+			out = all - kept;
+		for (int i = 0; i < 3; i++)
+			if (least[i] == 0 && kept * 100 >= all * percent[i])
+				least[i] = m;
+	}
+	err_warn("--max-groups K: %llu keeps 95 %% of people's groups, %llu "
+	    "keeps 99 %%, %llu all", (ull)least[0], (ull)least[1],
+	    (ull)least[2]);
+	if (most > 0)
+		err_warn("--max-groups %llu leaves out %llu of %llu groups of "
+		    "people, %.1f %%", (ull)most, (ull)out, (ull)all,
+		    100 * (double)out / (double)all);
+}
+
+static void
+tell_people(struct check *k)
+{
+	const struct people_facts *f = k->people;
+	const struct unit *u = &k->in->o->unit;
+	bool each = u->per >= PER_SHARE || u->most > 0 || u->groups > 0;
+
+	if (k->nobody.count > 0)
+		PROBLEM(k, "--unit: records without an id: %llu, the first is "
+		    "record %llu", (ull)k->nobody.count, (ull)k->nobody.first);
+	err_warn("--unit: people: %llu, the most rows of one: %llu",
+	    (ull)f->people, (ull)f->largest);
+	if (f->cut > 0)
+		err_warn("--max-rows: rows beyond it: %llu of %llu",
+		    (ull)f->cut, (ull)k->in->total);
+	if (f->several > 0)
+		err_warn("--unit: people with rows in several groups: %llu%s",
+		    (ull)f->several, each ? "" : "; each counts in one of "
+		    "them alone, unless --max-groups, --per share or "
+		    "--max-rows is given");
+	if (f->several > 0)
+		check_tell_spread(f->spread, u->groups);
+	k->problems |= f->several > 0 && !each;
+}
+
+/* The smallest group's size counts, as every group has one scale. */
+static void
+tell_size(struct check *k)
+{
+	const struct intake *in = k->in;
+	bool promised = in->use.promised;
+	u128 size = in->use.size, least = k->weight;
+	const char *what = "usable records:";
+
+	if (in->keys.n > 0) {
+		what = "the smallest group has";
+		least = k->group[check_smallest(k)];
+	} else if (in->people != NULL) {
+		what = "people:";
+		least = k->people->people;
+	} else if (promised) {
+		what = "records:";
+		least = in->total;
+	}
+	err_warn("--size %llu: %s %llu", (ull)size, what, (ull)least);
+	if (promised)
+		k->problems |= size != least;
+	else
+		k->problems |= size > 2 * least || 2 * size < least;
+}
+
+static void
+tell_quotes(struct check *k)
+{
+	static const char *const what[] = {
+	    "quotes inside cells that do not begin with one",
+	    "text after the closing quote of a cell",
+	    "quoted cells of several lines" };
+	const struct quotes *q = &k->quotes;
+
+	for (int i = 0; i < QUOTES_KINDS; i++)
+		if (q->seen[i].count > 0)
+			PROBLEM(k, "%s: %llu, the first on line %llu", what[i],
+			    (ull)q->seen[i].count, (ull)q->seen[i].line);
+	if (q->state == QUOTES_INSIDE)
+		PROBLEM(k, "the quote on line %llu is never closed: all that "
+		    "follows is one cell", (ull)q->opened);
+}
+
+/* Every group asks its own quantiles. */
+static void
+tell_needs(struct check *k)
+{
+	struct text names = TEXT_INIT;
+	uint64_t needs = k->in->use.needs;
+	size_t lacking = check_lacking(k, needs, &names);
+
+	if (lacking > 0)
+		PROBLEM(k, "these quantiles need %llu records or more in each "
+		    "group, see --explain: %zu have fewer: %.*s", (ull)needs,
+		    lacking, (int)names.len, names.buf);
+	else if (k->weight < needs)
+		PROBLEM(k, "these quantiles need %llu records or more, see "
+		    "--explain", (ull)needs);
+	text_free(&names);
+}
+
+noreturn void
+check_end(struct check *k)
+{
+	struct intake *in = k->in;
+	bool expect = opts_given(in->o, OPT_EXPECT_WEIGHT) != NULL;
+
+	if (in->people != NULL)
+		k->people = people_end(in->people);
+	err_warn("records: %llu, usable: %llu", (ull)in->records,
+	    (ull)k->usable);
+	if (in->o->slice.value != NULL)
+		err_warn("--slice: records of it: %llu of %llu",
+		    (ull)k->looked, (ull)in->records);
+	if (k->ragged.count > 0)
+		PROBLEM(k, "records with more or fewer fields than the %s %zu:"
+		    " %llu, the first is record %llu with %s",
+		    table_width(in->table) > 0 ? "header's" : "columns read "
+		    "without -c,", k->width, (ull)k->ragged.count,
+		    (ull)k->ragged.first, k->ragged.sample);
+	tell_quotes(k);
+	for (size_t c = 0; c < in->all; c++)
+		tell_column(k, c);
+	tell_groups(k);
+	tell_strangers(k, &k->unlisted, in->use.listed, "outside");
+	if (in->people != NULL)
+		tell_people(k);
+	if (in->o->weight != NULL || expect)
+		err_warn("the total weight is %llu", (ull)in->total);
+	k->problems |= expect && in->total != in->o->expect;
+	if (in->use.size > 0)
+		tell_size(k);
+	tell_needs(k);
+	exit(k->problems || k->usable <= k->unlisted.count ? STATUS_INPUT :
+	    STATUS_OK);
+}

@@ -1,0 +1,48 @@
+/* intake_schema: which cells the schema reads as numbers, and why not. */
+#include "intake_schema.h"
+
+#include "tool/err.h"
+
+/* Columns of numbers hold numbers, and whole columns of them. */
+static void
+check_number(const struct intake *in, size_t column)
+{
+	const struct column_view *v = table_view(in->table, column);
+
+	if (v == NULL)
+		return;
+	if (v->kind != VIEW_WHOLE)
+		err_die(STATUS_USAGE, "'%s' is a list of bands: it stands in "
+		    "-g, and in -c of hist", v->name);
+	if (!schema_numeric(v->field))
+		err_die(STATUS_USAGE, "the schema says that '%s' holds names "
+		    "(%s), and numbers are wanted: laplace hist counts names",
+		    v->field->name, v->field->type_name);
+}
+
+/* Which cells are numbers, and which are keys, where a schema reads them. */
+void
+intake_numbers(struct intake *in)
+{
+	bool *number = err_alloc(NULL, in->all + 1, sizeof(*number));
+
+	for (size_t c = in->use.texts; c < in->k && !in->rows; c++) {
+		check_number(in, in->cols[c]);
+		number[c] = true;
+	}
+	in->number = number;
+	table_numbers(in->table, number);
+}
+
+enum bad
+intake_why(const struct intake *in, const struct cell *cell, size_t column,
+    enum bad why, struct cell *raw)
+{
+	const struct column_view *v = table_view(in->table, in->cols[column]);
+	struct label text = table_raw(in->table, cell);
+
+	*raw = (struct cell){ text.text, text.len, false };
+	if (v == NULL || !cell->missing)
+		return why;
+	return schema_is_missing(v->field, text) ? BAD_CODE : BAD_FORM;
+}

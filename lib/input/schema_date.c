@@ -1,0 +1,230 @@
+/* schema_date: dates and times by a field's format, and in ISO's form. */
+#include "schema_date.h"
+
+#include <string.h>
+
+#include "number/calendar.h"
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static void
+skip(struct label *cell, size_t n)
+{
+	cell->text += n;
+	cell->len -= n;
+}
+
+/* A date and a time on their way, and the seconds to take off for UTC. */
+struct moment {
+	struct date date;
+	int64_t hour, minute, second, offset;
+};
+
+static const char *
+format_iso(enum schema_type type)
+{
+	static const char *const forms[] = { [SCHEMA_DATE] = "%Y-%m-%d",
+	    [SCHEMA_DATETIME] = "%Y-%m-%dT%H:%M:%S", [SCHEMA_TIME] =
+	    "%H:%M:%S", [SCHEMA_YEAR] = "%Y", [SCHEMA_YEARMONTH] = "%Y-%m" };
+
+	return forms[type];
+}
+
+bool
+schema_format(const struct schema_field *f)
+{
+	const char *p = f->format;
+
+	if (p != NULL && strcmp(p, "any") == 0)
+		return false;
+	for (; p != NULL && *p != '\0'; p++)
+		if (*p == '%' && (*++p == '\0' || strchr("YymdHMS", *p) ==
+		    NULL))
+			return false;
+	return true;
+}
+
+/* A number of `least' to `most' digits. */
+static bool
+moment_digits(struct label *c, size_t least, size_t most, int64_t *x)
+{
+	size_t n = 0;
+
+	while (n < most && n < c->len && is_digit(c->text[n]))
+		n++;
+	if (n < least || !calendar_digits(c->text, n, x))
+		return false;
+	skip(c, n);
+	return true;
+}
+
+/*
+ * The part of a moment that a letter of the format names: four digits for a
+ * year, and else two, or in a pattern also one.
+ */
+static bool
+moment_part(struct moment *m, char letter, struct label *c, bool iso)
+{
+	int64_t *const parts[] = { &m->date.year, &m->date.year,
+	    &m->date.month, &m->date.day, &m->hour, &m->minute, &m->second };
+	size_t i = (size_t)(strchr("YymdHMS", letter) - "YymdHMS");
+	size_t most = letter == 'Y' ? 4 : 2;
+
+	if (!moment_digits(c, iso || most == 4 ? most : 1, most, parts[i]))
+		return false;
+	if (letter == 'y')
+		m->date.year += m->date.year < 69 ? 2000 : 1900;
+	return true;
+}
+
+/* Z or an offset behind a datetime in ISO's form, and parts of a second. */
+static bool
+moment_zone(struct moment *m, struct label *c)
+{
+	int64_t hours, minutes = 0;
+	bool west;
+
+	if (c->len > 1 && *c->text == '.' && is_digit(c->text[1]))
+		for (skip(c, 1); c->len > 0 && is_digit(*c->text);)
+			skip(c, 1);
+	if (c->len == 0 || (c->len == 1 && *c->text == 'Z')) {
+		c->len = 0;
+		return true;
+	}
+	west = *c->text == '-';
+	if (!west && *c->text != '+')
+		return false;
+	skip(c, 1);
+	if (!moment_digits(c, 2, 2, &hours))
+		return false;
+	if (c->len > 0 && *c->text == ':')
+		skip(c, 1);
+	if (c->len > 0 && (c->len != 2 || !moment_digits(c, 2, 2, &minutes)))
+		return false;
+	m->offset = (hours * 60 + minutes) * 60;
+	if (west)
+		m->offset = -m->offset;
+	return hours < 24 && minutes < 60;
+}
+
+/* Reads the whole cell by the format, or by ISO's. */
+static bool
+moment_read(enum schema_type type, const char *format, struct moment *m,
+    struct label c)
+{
+	const char *p = format != NULL ? format : format_iso(type);
+	bool iso = format == NULL;
+
+	for (; *p != '\0'; p++) {
+		if (*p == '%') {
+			if (!moment_part(m, *++p, &c, iso))
+				return false;
+			continue;
+		}
+		/* a blank stands for ISO's T in what databases print */
+		if (c.len == 0 || (*c.text != *p && !(iso && *p == 'T' &&
+		    *c.text == ' ')))
+			return false;
+		skip(&c, 1);
+	}
+	if (iso && type == SCHEMA_DATETIME && !moment_zone(m, &c))
+		return false;
+	return c.len == 0 && m->hour < 24 && m->minute < 60 && m->second < 60;
+}
+
+static bool
+moment_number(enum schema_type type, const struct moment *m, int64_t *x)
+{
+	int64_t second = (m->hour * 60 + m->minute) * 60 + m->second, day;
+
+	if (!calendar_day(m->date, &day))
+		return false;
+	switch (type) {
+	case SCHEMA_TIME: *x = second; break;
+	case SCHEMA_YEAR: *x = m->date.year; break;
+	case SCHEMA_YEARMONTH:
+		*x = (m->date.year - 1970) * 12 + m->date.month - 1;
+		break;
+	case SCHEMA_DATE: *x = day; break;
+	default:
+		*x = day * CALENDAR_SECONDS + second - m->offset;
+	}
+	return true;
+}
+
+/* --- words for numbers ---------------------------------------------------- */
+
+/* HH:MM:SS; returns the end. */
+static char *
+print_time(char *to, int64_t second)
+{
+	static const int64_t units[] = { 3600, 60, 1 };
+
+	for (int i = 0; i < 3; i++) {
+		calendar_put(to, 2, second / units[i] % 60);
+		to[2] = i < 2 ? ':' : '\0';
+		to += 3;
+	}
+	return to - 1;
+}
+
+/* The first and the last day of the calendar. */
+static int64_t
+print_day(int64_t day)
+{
+	static const int64_t first = -719162, last = 2932896;
+
+	return fixed_clamp(day, first, last);
+}
+
+char *
+schema_print(const struct schema_field *f, char *buf, int64_t x)
+{
+	int64_t day = (int64_t)fixed_floor_div(x, CALENDAR_SECONDS);
+
+	switch (f->type) {
+	case SCHEMA_DATE:
+		calendar_write(buf, print_day(x));
+		buf[CALENDAR_DATE] = '\0';
+		return buf;
+	case SCHEMA_DATETIME:
+		calendar_write(buf, print_day(day));
+		buf[CALENDAR_DATE] = 'T';
+		print_time(buf + CALENDAR_DATE + 1,
+		    x - day * CALENDAR_SECONDS);
+		return buf;
+	case SCHEMA_TIME:
+		print_time(buf, fixed_clamp(x, 0, CALENDAR_SECONDS - 1));
+		return buf;
+	case SCHEMA_YEARMONTH:
+		x = fixed_clamp(x, (1 - 1970) * 12, (9999 - 1970) * 12 + 11);
+		day = (int64_t)fixed_floor_div(x, 12);
+		calendar_put(buf, 4, day + 1970);
+		buf[4] = '-';
+		calendar_put(buf + 5, 2, x - day * 12 + 1);
+		buf[7] = '\0';
+		return buf;
+	default:
+		return NULL;
+	}
+}
+
+bool
+schema_date_cell(const struct schema_field *f, const char *format,
+    struct label *cell, char *room, bool number)
+{
+	struct moment m = { .date = { 1970, 1, 1 } };
+	int64_t x;
+
+	if (!moment_read(f->type, format, &m, *cell) ||
+	    !moment_number(f->type, &m, &x))
+		return false;
+	if (number || schema_print(f, room, x) == NULL)
+		fixed_text(room, x, 0);
+	*cell = (struct label){ room, strlen(room) };
+	return true;
+}

@@ -1,0 +1,344 @@
+/* view: a column cut into public bands. */
+#include "view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "number/calendar.h"
+#include "tool/err.h"
+#include "tool/opts.h"
+
+#define HOURS 24
+#define DAYS 7
+
+static noreturn void
+view_die(const struct column_view *v, const char *why)
+{
+	err_die(STATUS_USAGE, "'%s': %s", v->name, why);
+}
+
+/* --- opening -------------------------------------------------------------- */
+
+/* Is it cut by its days?  Then a cell is a number of days, or of seconds. */
+static bool
+view_daily(const struct column_view *v)
+{
+	return v->kind >= VIEW_YEAR && v->kind <= VIEW_WEEKDAY;
+}
+
+/* Weekdays and hours are all there are, whatever the limits. */
+static bool
+view_cyclic(const struct column_view *v)
+{
+	return v->kind == VIEW_WEEKDAY || v->kind == VIEW_HOUR;
+}
+
+static enum view_kind
+view_kind(const struct column_view *v, const char *cut)
+{
+	static const char *const words[] = { "year", "quarter", "month",
+	    "week", "day", "weekday", "hour" };
+	enum view_kind kind = VIEW_YEAR;
+
+	if (*cut >= '0' && *cut <= '9')
+		return VIEW_BAND;
+	while (kind < VIEW_KINDS && strcmp(cut, words[kind - VIEW_YEAR]) != 0)
+		kind++;
+	if (kind == VIEW_KINDS)
+		view_die(v, "after @ stands a width, such as age@10, or year, "
+		    "quarter, month, week, day, weekday or hour");
+	return kind;
+}
+
+/* Which types have days, and which have hours. */
+static bool
+view_fits(const struct column_view *v)
+{
+	enum schema_type t = v->field->type;
+
+	if (v->kind == VIEW_HOUR)
+		return t == SCHEMA_DATETIME || t == SCHEMA_TIME;
+	if (v->kind == VIEW_BAND)
+		return t == SCHEMA_INTEGER || t == SCHEMA_NUMBER ||
+		    t == SCHEMA_YEAR;
+	return t == SCHEMA_DATE || t == SCHEMA_DATETIME;
+}
+
+/* The limits and the width on the finest grid that holds them. */
+static bool
+view_limits(struct column_view *v, struct rational width)
+{
+	struct rational lo, hi;
+
+	if (!schema_limit(v->field, v->field->least, &lo) ||
+	    !schema_limit(v->field, v->field->most, &hi))
+		return false;
+	v->digits = v->kind == VIEW_BAND ? FIXED_DIGITS : 0;
+	v->named = FIXED_MOST(rational_digits(lo), rational_digits(width));
+	while (v->digits > 0 && (!rational_grid(lo, v->digits, FIXED_NEAREST,
+	    &v->lo) || !rational_grid(hi, v->digits, FIXED_NEAREST, &v->hi) ||
+	    !rational_grid(width, v->digits, FIXED_NEAREST, &v->width)))
+		v->digits--;
+	return rational_grid(lo, v->digits, FIXED_NEAREST, &v->lo) &&
+	    rational_grid(hi, v->digits, FIXED_NEAREST, &v->hi) &&
+	    rational_grid(width, v->digits, FIXED_NEAREST, &v->width);
+}
+
+/* A cell in days. */
+static int64_t
+view_day(const struct column_view *v, int64_t x)
+{
+	if (v->field->type == SCHEMA_DATETIME)
+		return (int64_t)fixed_floor_div(x, CALENDAR_SECONDS);
+	return x;
+}
+
+static void
+view_cut(struct column_view *v, const char *cut)
+{
+	struct rational width = { 1, 1 };
+	i128 bands = 0;
+
+	v->kind = view_kind(v, cut);
+	if (!view_fits(v))
+		view_die(v, "a width is for numbers, hour for times, and all "
+		    "else for dates");
+	if (v->kind == VIEW_BAND && (!rational_parse(cut, &width) ||
+	    rational_sign(width) <= 0))
+		view_die(v, "the width of a band is a number above 0");
+	if (view_cyclic(v))
+		return;
+	if (!view_limits(v, width) || v->width == 0)
+		view_die(v, "its bands lie between a minimum and a maximum of "
+		    "the schema, which it has not");
+	if (v->kind == VIEW_BAND)
+		bands = ((i128)v->hi - v->lo) / v->width;
+	if (v->kind == VIEW_DAY)
+		bands = (i128)view_day(v, v->hi) - view_day(v, v->lo);
+	if (bands >= (i128)VIEW_BANDS)
+		view_die(v, "more than 2^20 bands");
+}
+
+void
+view_open(struct column_view *v, const struct schema *s, const char *name,
+    char **column)
+{
+	const char *cut = strrchr(name, '@');
+	char *base;
+
+	*v = (struct column_view){ .name = name };
+	if (s->n == 0 || cut == NULL || schema_find(s, name) != NULL) {
+		base = err_copy(name, strlen(name));
+		v->field = schema_use(s, base);
+	} else {
+		base = err_copy(name, (size_t)(cut - name));
+		v->field = schema_use(s, base);
+		view_cut(v, cut + 1);
+	}
+	if (column != NULL)
+		*column = base;
+	else
+		free(base);
+}
+
+/*
+ * The name of a column in a list: without a header the fields name the columns,
+ * and a number is the field's.  NULL for a number under a header, which nobody
+ * has read.
+ */
+static const char *
+view_column_name(const struct opts *o, const char *list, const char *end)
+{
+	const struct schema *s = o->schema;
+	char *name = schema_list_word(list, end), *rest;
+	size_t i;
+
+	if (schema_find(s, name) != NULL || *name < '0' || *name > '9')
+		return name;
+	i = strtoull(name, &rest, 10) - 1;
+	if (*rest != '\0')
+		return name;
+	if (o->header == HEADER_NONE && i < s->n)
+		return s->field[i].name;
+	return NULL;
+}
+
+struct column_view *
+views_open(const struct opts *o, const char *list, size_t *n)
+{
+	struct column_view *v = err_alloc(NULL, names_count(list) + 1,
+	    sizeof(*v));
+	const char *end, *name;
+
+	*n = 0;
+	if (list == NULL && o->schema->n == 1)
+		list = o->schema->field->name;
+	if (list != NULL && schema_find(o->schema, list) != NULL) {
+		view_open(&v[(*n)++], o->schema, list, NULL);
+		return v;
+	}
+	for (; list != NULL; list = *end == ',' ? end + 1 : NULL) {
+		end = names_end(list);
+		name = view_column_name(o, list, end);
+		if (name == NULL) {
+			*n = 0;
+			return v;
+		}
+		view_open(&v[(*n)++], o->schema, name, NULL);
+	}
+	return v;
+}
+
+/* --- bands ---------------------------------------------------------------- */
+
+static struct label
+band_name(const struct column_view *v, int64_t x, char *buf)
+{
+	int64_t n = (int64_t)(((i128)x - v->lo) / v->width);
+	i128 low = v->lo + (i128)n * v->width;
+
+	fixed_text(buf, low / fixed_pow10(v->digits - v->named), v->named);
+	return (struct label){ buf, strlen(buf) };
+}
+
+/* Two numbers of so many digits, and between them a text. */
+static struct label
+pair_name(char *buf, int64_t year, const char *between, size_t digits,
+    int64_t x)
+{
+	size_t len = strlen(between);
+
+	calendar_put(buf, 4, year);
+	memcpy(buf + 4, between, len);
+	calendar_put(buf + 4 + len, digits, x);
+	return (struct label){ buf, 4 + len + digits };
+}
+
+static struct label
+day_name(const struct column_view *v, int64_t day, char *buf)
+{
+	struct date t = calendar_date(day);
+	int64_t year;
+
+	switch (v->kind) {
+	case VIEW_YEAR:
+		return pair_name(buf, t.year, "", 0, 0);
+	case VIEW_QUARTER:
+		return pair_name(buf, t.year, "-Q", 1, (t.month + 2) / 3);
+	case VIEW_MONTH:
+		return pair_name(buf, t.year, "-", 2, t.month);
+	case VIEW_WEEK:
+		day = calendar_week(day, &year);
+		return pair_name(buf, year, "-W", 2, day);
+	case VIEW_WEEKDAY:
+		calendar_put(buf, 1, calendar_weekday(day));
+		return (struct label){ buf, 1 };
+	default:
+		calendar_write(buf, day);
+		return (struct label){ buf, CALENDAR_DATE };
+	}
+}
+
+/* The name of the band that holds x. */
+static struct label
+view_name(const struct column_view *v, int64_t x, char *buf)
+{
+	if (v->kind == VIEW_BAND)
+		return band_name(v, x, buf);
+	if (view_daily(v))
+		return day_name(v, view_day(v, x), buf);
+	x = (int64_t)(x - fixed_floor_div(x, CALENDAR_SECONDS) *
+	    CALENDAR_SECONDS) / 3600;
+	return (struct label){ buf, strlen(fixed_text(buf, x, 0)) };
+}
+
+bool
+view_cell(const struct column_view *v, struct label *cell, char *room,
+    bool number)
+{
+	int64_t x;
+
+	if (v->kind == VIEW_WHOLE)
+		return schema_cell(v->field, cell, room, number);
+	if (!schema_cell(v->field, cell, room, true))
+		return false;
+	if (!fixed_cell(cell->text, cell->len, v->digits, &x))
+		return false;
+	if (!view_cyclic(v))
+		x = fixed_clamp(x, v->lo, v->hi);
+	*cell = view_name(v, x, room);
+	return true;
+}
+
+bool
+view_word(const struct column_view *v, struct label *word, char *room)
+{
+	return v->kind != VIEW_WHOLE || schema_word(v->field, word, room);
+}
+
+static void
+keys_add(struct schema_list *keys, struct label name)
+{
+	const struct label *last = keys->at + keys->n - (keys->n > 0);
+
+	if (keys->n > 0 && last->len == name.len &&
+	    memcmp(last->text, name.text, name.len) == 0)
+		return;
+	if (keys->n == VIEW_BANDS)
+		err_die(STATUS_USAGE, "a view has more than 2^20 bands");
+	keys->at = err_grow(keys->at, keys->n, &keys->room, sizeof(*keys->at));
+	keys->at[keys->n++] = (struct label){ err_copy(name.text, name.len),
+	    name.len };
+}
+
+/* The values of the column as it is, which the schema lists. */
+static void
+keys_listed(const struct schema_field *f, struct schema_list *keys)
+{
+	static const struct label words[] = { { "false", 5 }, { "true", 4 } };
+
+	for (size_t i = 0; f->type == SCHEMA_BOOLEAN && i < 2; i++)
+		keys_add(keys, words[i]);
+	for (size_t i = 0; f->type != SCHEMA_BOOLEAN && i < f->keys.n; i++)
+		keys_add(keys, f->keys.at[i]);
+}
+
+/* Where the bands begin and end, and how far it is to the next that may. */
+static void
+view_walk(const struct column_view *v, int64_t *from, int64_t *to,
+    int64_t *step)
+{
+	*from = v->lo;
+	*to = v->hi;
+	*step = v->kind == VIEW_BAND ? v->width : 1;
+	if (view_daily(v)) {
+		*from = view_day(v, v->lo);
+		*to = view_day(v, v->hi);
+	}
+	if (v->kind == VIEW_WEEKDAY) {	/* 1970-01-05 was a Monday */
+		*from = 4;
+		*to = *from + DAYS - 1;
+	}
+	if (v->kind == VIEW_HOUR) {
+		*from = 0;
+		*to = CALENDAR_SECONDS - 1;
+		*step = CALENDAR_SECONDS / HOURS;
+	}
+}
+
+void
+view_keys(const struct column_view *v, struct schema_list *keys)
+{
+	char buf[VIEW_LABEL];
+	int64_t from, to, step;
+
+	*keys = (struct schema_list){ .n = 0 };
+	if (v->kind == VIEW_WHOLE) {
+		keys_listed(v->field, keys);
+		return;
+	}
+	view_walk(v, &from, &to, &step);
+	for (i128 x = from; x <= to; x += step)
+		keys_add(keys, view_daily(v) ? day_name(v, (int64_t)x, buf) :
+		    view_name(v, (int64_t)x, buf));
+}

@@ -1,0 +1,258 @@
+/* complete: what the schema says, in place of options that are not given. */
+#include "complete.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/keys.h"
+#include "input/table.h"
+#include "ledger/ledger.h"
+#include "tool/err.h"
+
+/* --- the schema ----------------------------------------------------------- */
+
+/* The ledger's, which another must agree with; NULL without one. */
+static struct schema *
+complete_ledger(const struct opts *o)
+{
+	const char *ledger = o->charge.ledger;
+	const struct opt *row = opts_given(o, OPT_SCHEMA);
+	struct text text = TEXT_INIT;
+
+	if (ledger == NULL && opts_takes(o, OPT_LEDGER))
+		ledger = getenv("DPUTILS_LEDGER");
+	if (ledger == NULL || !ledger_schema(ledger, o->charge.dataset, &text))
+		return NULL;
+	if (opts_given(o, OPT_MISSING) != NULL || o->unquoted)
+		err_die(STATUS_REFUSED, "refused: the ledger has a schema, "
+		    "which says what is missing and quoted");
+	if (row != NULL) {
+		const struct schema *other = schema_read(o->schema_path);
+
+		if (other->text.len != text.len || memcmp(other->text.buf,
+		    text.buf, text.len) != 0)
+			err_die(STATUS_REFUSED, "refused: the ledger has "
+			    "another schema than --schema %s (dp-budget "
+			    "schema prints it)", o->schema_path);
+	}
+	return schema_text(ledger, text);
+}
+
+static const struct schema *
+complete_open(const struct opts *o)
+{
+	struct schema *s = complete_ledger(o);
+
+	if (s == NULL && o->schema_path != NULL)
+		s = schema_read(o->schema_path);
+	if (s == NULL && (o->missing != NULL || o->unquoted))
+		s = schema_missing(o->missing);
+	return s;
+}
+
+/* --- one value after another ---------------------------------------------- */
+
+/* Notes for --explain that an option comes from the schema. */
+static void
+complete_say(struct opts *o, const char *option)
+{
+	struct text t = TEXT_INIT;
+
+	if (o->completed != NULL)
+		text_printf(&t, "%s, ", o->completed);
+	text_add(&t, option);
+	o->completed = text_string(&t);
+}
+
+static void
+complete_dialect(struct opts *o)
+{
+	const struct schema *s = o->schema;
+
+	if (s->delimiter != NULL && opts_given(o, 'd') == NULL) {
+		if (strlen(s->delimiter) != 1 || strchr("\"\r\n",
+		    *s->delimiter) != NULL)
+			err_die(STATUS_INPUT, "schema %s: $.dialect.delimiter: "
+			    "not one character", s->path);
+		o->delimiter = *s->delimiter;
+		complete_say(o, "delimiter");
+	}
+	if (s->no_header && opts_given(o, OPT_HEADER) == NULL)
+		o->header = HEADER_NONE;
+	o->unquoted = o->unquoted || s->no_quotes;
+}
+
+/* --- ranges --------------------------------------------------------------- */
+
+/* A range of the line lies within the limits. */
+static void
+complete_within(const struct range *r, const struct schema_field *f)
+{
+	struct rational lo, hi;
+
+	if ((schema_limit(f, f->least, &lo) && rational_cmp(r->lo, lo) < 0) ||
+	    (schema_limit(f, f->most, &hi) && rational_cmp(r->hi, hi) > 0))
+		err_die(STATUS_USAGE, "--range is wider than the schema's "
+		    "limits of '%s', %s to %s, which cannot help", f->name,
+		    f->least != NULL ? f->least : "any",
+		    f->most != NULL ? f->most : "any");
+}
+
+/* The limits of all columns, or nothing where one has none. */
+static void
+complete_ranges(struct opts *o, const struct column_view *v, size_t n)
+{
+	struct range *r = err_alloc(NULL, n + 1, sizeof(*r));
+	size_t i = 0;
+
+	while (i < n && schema_range(v[i].field, &r[i]))
+		i++;
+	if (i == n && n > 0) {
+		o->ranges = (struct ranges){ r, n };
+		complete_say(o, "range");
+	} else
+		free(r);
+}
+
+/* What the type of a column allows. */
+static void
+complete_type(const struct column_view *v, const struct complete *takes)
+{
+	const struct schema_field *f = v->field;
+
+	if (takes->numbers && !schema_numeric(f))
+		err_die(STATUS_USAGE, "the schema says that '%s' holds names "
+		    "(%s): laplace hist -c %s counts them", f->name,
+		    f->type_name, f->name);
+	if (takes->numbers && v->kind != VIEW_WHOLE)
+		err_die(STATUS_USAGE, "'%s' is a list of bands: it stands in "
+		    "-g, and in -c of hist", v->name);
+	if (takes->sums && schema_dated(f))
+		err_die(STATUS_USAGE, "the schema says that '%s' holds dates "
+		    "(%s): their mean and quantiles are dates, and their sum "
+		    "is nothing", f->name, f->type_name);
+}
+
+static void
+complete_columns(struct opts *o, const struct complete *takes)
+{
+	size_t n;
+	struct column_view *v = views_open(o, o->columns, &n);
+	bool dated = n > 0;
+
+	for (size_t i = 0; i < n; i++) {
+		complete_type(&v[i], takes);
+		dated = dated && schema_dated(v[i].field);
+		if (o->ranges.n > 0)
+			complete_within(opts_range(o, o->ranges.n == n ? i :
+			    0), v[i].field);
+	}
+	if (takes->ranges && o->ranges.n == 0)
+		complete_ranges(o, v, n);
+	o->dates = takes->dates;
+	if (takes->dates && dated && o->digits < 0)
+		o->digits = 0;
+	free(v);
+}
+
+/* --- people, groups and slices -------------------------------------------- */
+
+static void
+complete_people(struct opts *o, const struct complete *takes)
+{
+	const struct schema_privacy *p = &o->schema->privacy;
+	struct unit *u = &o->unit;
+	bool own = u->column != NULL, how = u->per != PER_NONE || u->most > 0;
+	bool groups = o->group != NULL || o->op.cells || takes->keyed;
+
+	if (p->unit == NULL)
+		return;
+	if (own && strcmp(u->column, p->unit) != 0)
+		err_die(STATUS_USAGE, "--unit %s: the schema says that a "
+		    "person is one value of '%s'", u->column, p->unit);
+	if (!takes->people)
+		err_die(STATUS_USAGE, "the schema says that all rows of one "
+		    "'%s' are one person's; this protects single rows",
+		    p->unit);
+	u->column = p->unit;
+	complete_say(o, "unit");
+	if (!how && p->max_rows != NULL && p->per == NULL && !takes->keyed)
+		u->most = opts_count("privacy.maxRows", p->max_rows, 1,
+		    PER_GROUPS);
+	else if (!how && p->per != NULL && !takes->counted && !takes->keyed)
+		u->per = opts_per("privacy.per", p->per);
+	if (p->max_groups != NULL && groups && u->groups == 0 && u->most == 0)
+		u->groups = opts_count("privacy.maxGroups", p->max_groups, 1,
+		    PER_GROUPS);
+}
+
+static void
+complete_weights(struct opts *o)
+{
+	const struct schema_privacy *p = &o->schema->privacy;
+
+	if (p->weight == NULL || o->sampling.column != NULL ||
+	    !opts_takes(o, OPT_SAMPLING) || opts_given(o, 'w') != NULL)
+		return;
+	o->sampling.column = p->weight;
+	if (p->most != NULL && o->sampling.most.den == 0)
+		o->sampling.most = opts_positive("privacy.most", p->most);
+	complete_say(o, "sampling-weight");
+}
+
+/* The keys of -g, if the schema lists those of every column. */
+static void
+complete_groups(struct opts *o)
+{
+	size_t n, i = 0;
+	struct column_view *v = views_open(o, o->group, &n);
+	struct schema_list keys = { .n = 1 };
+
+	for (; i < n && keys.n > 0; i++)
+		view_keys(&v[i], &keys);
+	if (n > 0 && keys.n > 0) {
+		o->groups = KEYS_SCHEMA;
+		complete_say(o, "groups");
+	}
+	free(v);
+}
+
+/* One spelling of a slice's value, as slices are told apart by it. */
+static void
+complete_slice(struct opts *o)
+{
+	char room[SCHEMA_BEFORE + SCHEMA_ROOM];
+	struct slice *s = &o->slice;
+	struct label word = { s->value, strlen(s->value) };
+	struct column_view v;
+
+	view_open(&v, o->schema, s->column, NULL);
+	if (v.kind != VIEW_WHOLE)
+		err_die(STATUS_USAGE, "--slice takes a column, and no view of "
+		    "one");
+	if (!view_word(&v, &word, room + SCHEMA_BEFORE) ||
+	    !keys_known(&v, 1, &word))
+		err_die(STATUS_USAGE, "--slice %s=%s: the schema knows no such "
+		    "value of this column", s->column, s->value);
+	s->value = err_copy(word.text, word.len);
+}
+
+void
+complete_options(struct opts *o, const struct complete *takes)
+{
+	o->schema = complete_open(o);
+	if (o->schema == NULL)
+		return;
+	complete_dialect(o);
+	if (o->slice.value != NULL)
+		complete_slice(o);
+	if (o->schema->n == 0)
+		return;
+	complete_columns(o, takes);
+	if (!takes->listed)
+		complete_people(o, takes);
+	if (!takes->listed && takes->people)
+		complete_weights(o);
+	if (takes->groups && o->group != NULL && o->groups == NULL)
+		complete_groups(o);
+}
