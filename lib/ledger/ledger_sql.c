@@ -49,6 +49,8 @@ static const char schema[] =
 	" UNIQUE (data_set, account, id));"
 	"CREATE INDEX open_entry ON entry (data_set, account)"
 	" WHERE state = 0;"
+	"CREATE INDEX creation ON entry (data_set)"
+	" WHERE verb = 'create';"
 	"CREATE TABLE chain (number INTEGER PRIMARY KEY,"
 	" entry INTEGER NOT NULL REFERENCES entry(number),"
 	" state INTEGER NOT NULL, digest TEXT NOT NULL UNIQUE);"
