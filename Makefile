@@ -151,33 +151,33 @@ check: all suites
 	tests/run $(BUILD) $(BIN)
 
 install: all
-	install -d $(DESTDIR)$(BINDIR)
-	install -m 755 $(TOOLS:%=$(BIN)/%) $(DESTDIR)$(BINDIR)
+	install -d "$(DESTDIR)$(BINDIR)"
+	install -m 755 $(TOOLS:%=$(BIN)/%) "$(DESTDIR)$(BINDIR)"
 	for p in $(PAGES); do s=$${p##*.}; \
-	    install -d $(DESTDIR)$(MANDIR)/man$$s && \
-	    install -m 644 $$p $(DESTDIR)$(MANDIR)/man$$s || exit 1; done
+	    install -d "$(DESTDIR)$(MANDIR)/man$$s" && \
+	    install -m 644 $$p "$(DESTDIR)$(MANDIR)/man$$s" || exit 1; done
 ifneq ($(COMPLETIONS),)
-	install -d $(DESTDIR)$(BASHDIR) $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(FISHDIR)
+	install -d "$(DESTDIR)$(BASHDIR)" "$(DESTDIR)$(ZSHDIR)" \
+	    "$(DESTDIR)$(FISHDIR)"
 	install -m 644 $(TOOLS:%=$(BUILD)/completions/bash/%) \
-	    $(DESTDIR)$(BASHDIR)
+	    "$(DESTDIR)$(BASHDIR)"
 	install -m 644 $(TOOLS:%=$(BUILD)/completions/zsh/_%) \
-	    $(DESTDIR)$(ZSHDIR)
+	    "$(DESTDIR)$(ZSHDIR)"
 	install -m 644 $(TOOLS:%=$(BUILD)/completions/fish/%.fish) \
-	    $(DESTDIR)$(FISHDIR)
+	    "$(DESTDIR)$(FISHDIR)"
 endif
-	install -d $(DESTDIR)$(DOCDIR)/data
-	install -m 644 README $(DESTDIR)$(DOCDIR)
+	install -d "$(DESTDIR)$(DOCDIR)/data"
+	install -m 644 README "$(DESTDIR)$(DOCDIR)"
 	install -m 644 $(filter-out data/make-%,$(wildcard data/*)) \
-	    $(DESTDIR)$(DOCDIR)/data
+	    "$(DESTDIR)$(DOCDIR)/data"
 
 uninstall:
-	rm -f $(TOOLS:%=$(DESTDIR)$(BASHDIR)/%) \
-	    $(TOOLS:%=$(DESTDIR)$(ZSHDIR)/_%) \
-	    $(TOOLS:%=$(DESTDIR)$(FISHDIR)/%.fish)
-	rm -f $(TOOLS:%=$(DESTDIR)$(BINDIR)/%)
+	for t in $(TOOLS); do \
+	    rm -f "$(DESTDIR)$(BASHDIR)/$$t" "$(DESTDIR)$(ZSHDIR)/_$$t" \
+	    "$(DESTDIR)$(FISHDIR)/$$t.fish" "$(DESTDIR)$(BINDIR)/$$t"; done
 	for p in $(PAGES); do \
-	    rm -f $(DESTDIR)$(MANDIR)/man$${p##*.}/$${p#man/}; done
-	rm -rf $(DESTDIR)$(DOCDIR)
+	    rm -f "$(DESTDIR)$(MANDIR)/man$${p##*.}/$${p#man/}"; done
+	rm -rf "$(DESTDIR)$(DOCDIR)"
 
 # The library for other programs: see dputils-hacking(7).
 HEADERS := dputils.h $(addprefix number/,fixed.h memory.h taint.h) \
@@ -187,23 +187,24 @@ VERSION := $(shell sed -n 's/^.define DPUTILS_VERSION "\(.*\)"/\1/p' \
 	lib/tool/opts.h)
 
 install-dev: $(LIB_A)
-	install -d $(DESTDIR)$(LIBDIR)/pkgconfig
-	install -m 644 $(LIB_A) $(DESTDIR)$(LIBDIR)
-	install -d $(addprefix $(DESTDIR)$(INCDIR)/,number random/answer tool)
+	install -d "$(DESTDIR)$(LIBDIR)/pkgconfig"
+	install -m 644 $(LIB_A) "$(DESTDIR)$(LIBDIR)"
+	for d in number random/answer tool; do \
+	    install -d "$(DESTDIR)$(INCDIR)/$$d" || exit 1; done
 	for h in $(HEADERS); do \
-	    install -m 644 lib/$$h $(DESTDIR)$(INCDIR)/$$h || exit 1; done
+	    install -m 644 lib/$$h "$(DESTDIR)$(INCDIR)/$$h" || exit 1; done
 	printf '%s\n' 'prefix=$(PREFIX)' \
 	    'libdir=$(LIBDIR:$(PREFIX)/%=$${prefix}/%)' \
 	    'includedir=$(INCDIR:$(PREFIX)/%=$${prefix}/%)' 'Name: dputils' 'Version: $(VERSION)' \
 	    'Description: exact differential privacy' \
 	    'Cflags: -I$${includedir}' \
 	    'Libs: -L$${libdir} -ldputils $(LIBS)' \
-	    > $(DESTDIR)$(LIBDIR)/pkgconfig/dputils.pc
+	    > "$(DESTDIR)$(LIBDIR)/pkgconfig/dputils.pc"
 
 uninstall-dev:
-	rm -f $(DESTDIR)$(LIBDIR)/libdputils.a \
-	    $(DESTDIR)$(LIBDIR)/pkgconfig/dputils.pc
-	rm -f $(HEADERS:%=$(DESTDIR)$(INCDIR)/%)
+	rm -f "$(DESTDIR)$(LIBDIR)/libdputils.a" \
+	    "$(DESTDIR)$(LIBDIR)/pkgconfig/dputils.pc"
+	for h in $(HEADERS); do rm -f "$(DESTDIR)$(INCDIR)/$$h"; done
 
 # Manual pages for a browser, in build/html.
 html:

@@ -10,6 +10,10 @@
 #ifndef DPUTILS_H
 #define DPUTILS_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #include "number/fixed.h"
 #include "random/knorm.h"
 #include "random/noise.h"
@@ -17,5 +21,9 @@
 #include "random/select.h"
 #include "tool/err.h"
 #include "tool/host.h"
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -3,7 +3,11 @@
 #define ERR_H
 
 #include <stdbool.h>
+#ifdef __cplusplus
+#define noreturn __attribute__((noreturn))
+#else
 #include <stdnoreturn.h>
+#endif
 
 #include "number/memory.h"	/* err_alloc and err_grow, with status 1 */
 

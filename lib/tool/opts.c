@@ -493,11 +493,3 @@ opts_rng(const struct opts *o, const char *stream, struct rng *r)
 	else
 		rng_from(r, host_random);
 }
-
-const struct range *
-opts_range(const struct opts *o, size_t c)
-{
-	if (o->ranges.n == 0)
-		return NULL;
-	return &o->ranges.at[o->ranges.n == 1 ? 0 : c];
-}

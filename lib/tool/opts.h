@@ -14,7 +14,7 @@
 #include "number/neighbors.h"
 #include "text.h"
 
-#define DPUTILS_VERSION "1.0.0"
+#define DPUTILS_VERSION "1.1.0"
 #define OPTS_ROWS 64	/* a tool's rows, shared rows included */
 #define OPTS_LIST 32	/* entries in each list of struct tool */
 

@@ -168,3 +168,11 @@ opts_bad(const struct opts *o, int digits)
 		return o->bad.num > 0 ? FIXED_MAX : -FIXED_MAX;
 	return bad;
 }
+
+const struct range *
+opts_range(const struct opts *o, size_t c)
+{
+	if (o->ranges.n == 0)
+		return NULL;
+	return &o->ranges.at[o->ranges.n == 1 ? 0 : c];
+}
