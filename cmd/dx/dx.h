@@ -159,16 +159,6 @@ struct answer dx_fitted_answer(const struct dx *d, size_t k,
 /* The queries' largest 95 % error for epsilon 1. */
 double dx_fitted_error95(const struct dx *d);
 
-/* A line of the plan. */
-struct scaled {
-	size_t query;
-	enum dx_strategy strategy;
-	struct rational c;
-	double improvement;	/* over the plain mechanism; NAN: it has none */
-	double rmse;
-	double gap;		/* negative: none */
-};
-
 extern const char *const dx_names[DX_STRATEGIES];
 
 #endif

@@ -29,13 +29,21 @@ decimal_text(char *buf, double x)
 	return buf;
 }
 
+/* A line of the plan. */
+struct scaled {
+	size_t query;
+	enum dx_strategy strategy;
+	struct rational c;
+	double improvement;	/* over the plain mechanism; NAN: it has none */
+	double rmse;
+	double gap;		/* negative: none */
+};
+
 struct printer {
 	struct dx *d;
 	struct rational vanilla;	/* the plain mechanism's; den 0: none */
 	struct release out;
 	size_t widest;		/* name of a query */
-	struct scaled *row;
-	size_t rows;
 };
 
 static double
@@ -172,7 +180,7 @@ print_strategy(struct printer *p, enum dx_strategy which)
 
 	dx_strategy(d, which, &s);
 	for (size_t k = 0; k < d->u.w.k; k++) {
-		struct scaled *r = &p->row[p->rows];
+		struct scaled r;
 
 		if (workload_outside(&d->u.w, k))
 			continue;
@@ -182,11 +190,10 @@ print_strategy(struct printer *p, enum dx_strategy which)
 		if (s.bias != NULL)
 			bias = s.bias[k];
 		c = rational_real(s.c[k]);
-		*r = (struct scaled){ k, which, s.c[k],
+		r = (struct scaled){ k, which, s.c[k],
 		    improvement(p, s.c[k]), sqrt(2 * c * c + bias * bias),
 		    s.gap };
-		print_row(p, r);
-		p->rows++;
+		print_row(p, &r);
 	}
 	summary(p, &s, which);
 	dx_free_scales(&s);
@@ -202,7 +209,6 @@ dx_print_plan(struct dx *d)
 	if (!plan_vanilla(&d->u.m, &d->u.w, &p.vanilla) ||
 	    !upward_div(&p.vanilla, p.vanilla, d->eps))
 		p.vanilla.den = 0;
-	p.row = err_alloc(NULL, DX_STRATEGIES * d->u.w.k + 1, sizeof(*p.row));
 	heading(&p);
 	for (int s = 0; s < DX_STRATEGIES; s++)
 		if (d->strategy[s])
