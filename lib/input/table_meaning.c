@@ -20,18 +20,22 @@ table_real(const struct table *t, size_t column)
 	    t->views->column[column - TABLE_VIEW];
 }
 
-/* A view of its own for each column of the file, once one is chosen. */
+/*
+ * The column as it is, once one is chosen; its name in the header is never
+ * taken for a view.
+ */
 static const struct column_view *
-view_whole(struct table *t, size_t column)
+table_view_whole(struct table *t, size_t column)
 {
 	struct table_views *v = t->views;
-	const char *name = column < t->header.count ?
-	    t->header.list[column] : "";
+	struct column_view view;
 
 	for (size_t i = 0; i < v->n; i++)
 		if (v->column[i] == column && v->at[i]->kind == VIEW_WHOLE)
 			return v->at[i];
-	return table_view_add(t, column, name);
+	view_whole(&view, t->form.schema, column < t->header.count ?
+	    t->header.list[column] : "");
+	return table_view_add(t, column, &view);
 }
 
 const struct column_view *
@@ -41,21 +45,22 @@ table_view(struct table *t, size_t column)
 		return NULL;
 	if (column >= TABLE_VIEW)
 		return t->views->at[column - TABLE_VIEW];
-	return view_whole(t, column);
+	return table_view_whole(t, column);
 }
 
 const struct column_view *
-table_view_add(struct table *t, size_t column, const char *name)
+table_view_add(struct table *t, size_t column,
+    const struct column_view *view)
 {
 	struct table_views *v = t->views;
-	struct column_view *view = err_alloc(NULL, 1, sizeof(*view));
+	struct column_view *own = err_alloc(NULL, 1, sizeof(*own));
 
-	view_open(view, t->form.schema, name, NULL);
+	*own = *view;
 	v->at = err_alloc(v->at, v->n + 1, sizeof(*v->at));
 	v->column = err_alloc(v->column, v->n + 1, sizeof(*v->column));
-	v->at[v->n] = view;
+	v->at[v->n] = own;
 	v->column[v->n++] = column;
-	return view;
+	return own;
 }
 
 void

@@ -194,6 +194,7 @@ find_view(struct table *t, const char *want, size_t *column)
 {
 	const struct schema *s = t->form.schema;
 	const char *cut = strrchr(want, '@');
+	struct column_view view;
 	char *base;
 
 	if (s == NULL || s->n == 0 || cut == NULL)
@@ -201,7 +202,8 @@ find_view(struct table *t, const char *want, size_t *column)
 	base = err_copy(want, (size_t)(cut - want));
 	*column = table_find(t, base);
 	free(base);
-	table_view_add(t, *column, err_copy(want, strlen(want)));
+	view_open(&view, s, err_copy(want, strlen(want)));
+	table_view_add(t, *column, &view);
 	*column = TABLE_VIEW + t->views->n - 1;
 	return true;
 }

@@ -119,7 +119,7 @@ void table_parse(struct table *t);
  * these views.
  */
 const struct column_view *table_view_add(struct table *t, size_t column,
-    const char *name);
+    const struct column_view *view);
 void table_views_free(struct table_views *v);
 void table_mean(struct table *t, const size_t *cols);
 void table_unmean(struct table *t);

@@ -120,25 +120,27 @@ view_cut(struct column_view *v, const char *cut)
 }
 
 void
-view_open(struct column_view *v, const struct schema *s, const char *name,
-    char **column)
+view_whole(struct column_view *v, const struct schema *s, const char *name)
+{
+	*v = (struct column_view){ .name = name,
+	    .field = schema_use(s, name) };
+}
+
+void
+view_open(struct column_view *v, const struct schema *s, const char *name)
 {
 	const char *cut = strrchr(name, '@');
 	char *base;
 
-	*v = (struct column_view){ .name = name };
-	if (s->n == 0 || cut == NULL || schema_find(s, name) != NULL) {
-		base = err_copy(name, strlen(name));
-		v->field = schema_use(s, base);
-	} else {
-		base = err_copy(name, (size_t)(cut - name));
-		v->field = schema_use(s, base);
-		view_cut(v, cut + 1);
+	if (cut == NULL || s->n == 0 || schema_find(s, name) != NULL) {
+		view_whole(v, s, name);
+		return;
 	}
-	if (column != NULL)
-		*column = base;
-	else
-		free(base);
+	base = err_copy(name, (size_t)(cut - name));
+	view_whole(v, s, base);
+	v->name = name;
+	view_cut(v, cut + 1);
+	free(base);
 }
 
 /*
@@ -174,7 +176,7 @@ views_open(const struct opts *o, const char *list, size_t *n)
 	if (list == NULL && o->schema->n == 1)
 		list = o->schema->field->name;
 	if (list != NULL && schema_find(o->schema, list) != NULL) {
-		view_open(&v[(*n)++], o->schema, list, NULL);
+		view_open(&v[(*n)++], o->schema, list);
 		return v;
 	}
 	for (; list != NULL; list = *end == ',' ? end + 1 : NULL) {
@@ -184,7 +186,7 @@ views_open(const struct opts *o, const char *list, size_t *n)
 			*n = 0;
 			return v;
 		}
-		view_open(&v[(*n)++], o->schema, name, NULL);
+		view_open(&v[(*n)++], o->schema, name);
 	}
 	return v;
 }

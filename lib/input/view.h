@@ -27,14 +27,17 @@ struct column_view {
 	int64_t lo, hi, width;		/* the limits, and a band's width */
 };
 
+/* The column called name as it is, and no view of another. */
+void view_whole(struct column_view *v, const struct schema *s,
+    const char *name);
+
 /*
- * The column called name, in a schema, or its view: the name before the last @
- * is the column's, which goes to *column where it is not NULL.  Status 1 for a
- * column that the schema has not, 2 for an unknown view, for a field without
- * limits, and for too many bands.
+ * The same, or without such a column the view that stands after the last @.
+ * Status 1 for a column that the schema has not, 2 for an unknown view, for a
+ * field without limits, and for too many bands.
  */
-void view_open(struct column_view *v, const struct schema *s, const char *name,
-    char **column);
+void view_open(struct column_view *v, const struct schema *s,
+    const char *name);
 
 /*
  * The views of a list of columns, or of its only name, in the schema of o; the

@@ -226,7 +226,7 @@ complete_slice(struct opts *o)
 	struct label word = { s->value, strlen(s->value) };
 	struct column_view v;
 
-	view_open(&v, o->schema, s->column, NULL);
+	view_open(&v, o->schema, s->column);
 	if (v.kind != VIEW_WHOLE)
 		err_die(STATUS_USAGE, "--slice takes a column, and no view of "
 		    "one");

@@ -27,7 +27,7 @@ becomes(const char *properties, const char *name, const char *cell,
 	struct label l = { cell, strlen(cell) };
 	struct column_view v;
 
-	view_open(&v, schema_with(properties), name, NULL);
+	view_open(&v, schema_with(properties), name);
 	if (!view_cell(&v, &l, room + SCHEMA_BEFORE, number))
 		return "-";
 	snprintf(buf, sizeof(buf), "%.*s", (int)l.len, l.text);
@@ -146,7 +146,7 @@ bands(const char *properties, const char *name)
 	struct column_view v;
 	size_t n = 0;
 
-	view_open(&v, schema_with(properties), name, NULL);
+	view_open(&v, schema_with(properties), name);
 	view_keys(&v, &keys);
 	for (size_t i = 0; i < keys.n; i++)
 		n += (size_t)snprintf(buf + n, sizeof(buf) - n, "%s%.*s",
@@ -213,7 +213,7 @@ Test(schema, a_view_lists_the_band_of_each_day)
 	struct column_view v;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		view_open(&v, s, names[i], NULL);
+		view_open(&v, s, names[i]);
 		view_keys(&v, &keys);
 		for (int64_t day = 10955; day <= 11325; day++) {
 			struct label l = { cell, 10 };
