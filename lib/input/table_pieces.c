@@ -36,6 +36,7 @@ struct piece {
 struct reading {
 	struct table *table;	/* the caller's */
 	const struct table_crew *crew;
+	const size_t *cols;	/* as the caller names them, views too */
 	struct piece *piece;	/* number i at i % count */
 	size_t count;
 	off_t size;
@@ -217,8 +218,7 @@ read_part(void *arg, unsigned part)
 	own->views = t->views;
 	own->number = t->number;
 	own->by_place = true;
-	table_choose(own, t->chosen.cols, t->chosen.count, t->chosen.record,
-	    NULL);
+	table_choose(own, r->cols, t->chosen.count, t->chosen.record, NULL);
 	pthread_mutex_lock(&r->lock);
 	while (!r->stop)
 		if (!read_next(r, own))
@@ -253,7 +253,7 @@ table_read_pieces(struct table *t, const size_t *cols, size_t k,
     const struct table_crew *crew)
 {
 	struct reading r = { .table = t, .crew = crew,
-	    .size = (off_t)t->how.piece,
+	    .cols = cols, .size = (off_t)t->how.piece,
 	    .count = TABLE_BATCHES(crew->threads),
 	    .begin = next_byte(t), .cr = t->cr };
 
