@@ -8,6 +8,7 @@
 #include "number/memory.h"
 #include "random/rng.h"
 #include "tally.h"
+#include "tool/burden.h"
 #include "tool/err.h"
 #include "tool/opts.h"
 
@@ -32,12 +33,29 @@ take_record(void *arg, size_t g, const int64_t *x, uint64_t w)
 		tally_add(&group->tally[1], x[0], w);
 }
 
+/*
+ * A search that lists C distances looks at up to C for each of the first C
+ * records, 25 ns each.  A list that all of them together make in a minute, a
+ * tenth of what dp-gate gives, ends no tool.
+ */
+static uint64_t
+estimate_record(const struct estimate *e)
+{
+	return e->steps > 48000 ? 25 * e->steps : 0;
+}
+
 /* Room for the terms and the answers of each group. */
 static void
 estimate_room(struct estimate *e)
 {
 	size_t groups = e->in.groups;
 
+	burden_bear(&e->opts, &(struct burden){ .columns = e->in.k,
+	    .ns = estimate_record(e), .bytes = 48,
+	    .memory = (u128)groups * e->metric->targets * (BURDEN_LIST +
+	    e->opts.repeat * sizeof(*e->answer)),
+	    .numbers = (u128)groups * e->opts.repeat,
+	    .labels = (u128)e->in.keys.text.len * e->opts.repeat });
 	e->group = err_alloc(NULL, groups, sizeof(*e->group));
 	for (size_t g = 0; g < groups; g++) {
 		tally_init(&e->group[g].tally[0], e->steps);

@@ -23,6 +23,7 @@
 #include "mechanism.h"
 #include "number/sort.h"
 #include "run/complete.h"
+#include "tool/burden.h"
 #include "tool/err.h"
 
 #define SENS_PARTS 1000000	/* grid steps in S */
@@ -316,6 +317,9 @@ choice_open_keys(struct choice *e, struct intake_use *use)
 	if (table_named(e->in.table))
 		keys_warn_header(&e->keys, "--keys",
 		    table_name(e->in.table, e->in.cols[0]));
+	burden_bear(&e->opts, &(struct burden){
+	    .numbers = (u128)e->k * e->opts.repeat,
+	    .labels = (u128)e->keys.text.len * e->opts.repeat });
 	use->take = take_vote;
 	if (e->opts.check) {
 		use->listed = "--keys";

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "quantile.h"
+#include "tool/burden.h"
 #include "tool/err.h"
 #include "tool/parts.h"
 
@@ -31,6 +32,11 @@ quantile_open(void *arg, struct intake_use *use)
 	struct quantile *q = arg;
 
 	intake_open(&q->in, table_input(&q->opts), &q->opts, 1, 1, q->digits);
+	burden_bear(&q->opts, &(struct burden){ .columns = 1, .bytes = 48,
+	    .memory = (u128)q->in.groups * (BURDEN_LIST + (u128)q->m *
+	    q->opts.repeat * sizeof(*q->answer)),
+	    .numbers = (u128)q->in.groups * q->m * q->opts.repeat,
+	    .labels = (u128)q->in.keys.text.len * q->opts.repeat });
 	q->column = err_alloc(NULL, q->in.groups, sizeof(*q->column));
 	q->answer = err_alloc(NULL, q->in.groups * q->m,
 	    q->opts.repeat * sizeof(*q->answer));

@@ -9,6 +9,7 @@
 #define SENT_MOST (1 << 20)	/* bytes that an asker may send */
 #define LABEL 200		/* bytes kept in the ledger from the words */
 #define SHARES 1000		/* least releases by an account */
+#define LIMITS "10:128:1048576"	/* of a record, and of what is kept */
 #define PATIENCE 60		/* seconds that a tool may take for its table */
 
 struct asked {
@@ -418,6 +419,8 @@ gate_ask(const struct policy *p, char **words)
 	add_option(&a, "ledger", p->line[POLICY_LEDGER]);
 	add_option(&a, "dataset", p->line[POLICY_DATASET]);
 	add_option(&a, "account", p->line[POLICY_ACCOUNT]);
+	add_option(&a, "limits", p->line[POLICY_LIMITS] != NULL ?
+	    p->line[POLICY_LIMITS] : LIMITS);
 	add_label(&a, words);
 	add(&a, dashes);
 	if (a.o.noperands > 0)

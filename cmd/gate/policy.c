@@ -12,7 +12,7 @@
 
 static const char *const keys[] = { "data", "from", "ledger", "dataset",
 	"account", "tools", "columns", "public", "max-epsilon", "least",
-	"pace", "at-once", "witness", NULL };
+	"limits", "pace", "at-once", "witness", NULL };
 
 /*
  * May others change this file, or a folder's entries?  A sticky folder keeps

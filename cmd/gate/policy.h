@@ -21,6 +21,7 @@ enum policy_key {
 	POLICY_PUBLIC,		/* the folder of files to name */
 	POLICY_MOST,		/* epsilon for one release */
 	POLICY_LEAST,		/* the same */
+	POLICY_LIMITS,		/* as in --limits */
 	POLICY_PACE,		/* seconds */
 	POLICY_AT_ONCE,		/* answers in the making */
 	POLICY_WITNESS,		/* the file of witness.h */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "number/taint.h"
+#include "tool/burden.h"
 #include "tool/err.h"
 
 /* Notes on groups and formula. */
@@ -67,6 +68,21 @@ lap_run_columns(struct lap *l)
 		intake_column_grid(&l->in, c, p->cell[c]);
 }
 
+/* A record changes a cell of a histogram, or all totals of its group. */
+static void
+lap_burden(const struct lap *l)
+{
+	u128 groups = (u128)l->in.groups * l->opts.repeat;
+
+	burden_bear(&l->opts, &(struct burden){ .columns = l->in.k,
+	    .ns = l->use->listed != NULL || l->args.bins != NULL ? 0 :
+	    10 * (uint64_t)l->m,
+	    .memory = (u128)l->in.groups * l->m * sizeof(*l->total),
+	    .numbers = groups * (l->m + 3 * l->in.k),
+	    .labels = (u128)l->opts.repeat * (l->in.keys.text.len * l->m +
+	    l->list.text.len * l->in.groups) });
+}
+
 /* m totals of each group, 0 at first. */
 void
 lap_open(void *arg, struct intake_use *use)
@@ -86,6 +102,7 @@ lap_open(void *arg, struct intake_use *use)
 		keys_warn_header(&l->list, "--keys", lap_name(l, 0));
 	if (l->way->open != NULL)
 		l->way->open(l);
+	lap_burden(l);
 	l->total = err_alloc(NULL, l->in.groups * l->m, sizeof(*l->total));
 	use->take = l->way->take;
 	if (!l->box)

@@ -3,6 +3,7 @@
 
 #include "pair.h"
 #include "variance.h"
+#include "tool/burden.h"
 #include "tool/err.h"
 
 /* Numbers in one release: the groups' parts. */
@@ -55,6 +56,12 @@ sp_open(void *arg, struct intake_use *use)
 		intake_column_grid(&sp->in, c, sp->cell_digits[c]);
 	n = sp_numbers(sp);
 	sp->weighted = sp->opts.unit.weighted;
+	burden_bear(&sp->opts, &(struct burden){ .columns = sp->parts,
+	    .bytes = 48 * sp->parts,
+	    .memory = (u128)n * (BURDEN_LIST + sp->opts.repeat *
+	    sizeof(*sp->noise)),
+	    .numbers = (u128)n * sp->opts.repeat,
+	    .labels = (u128)sp->in.keys.text.len * sp->opts.repeat });
 	sp->group = err_alloc(NULL, n, sizeof(*sp->group));
 	sp->value = err_alloc(NULL, n, sizeof(*sp->value));
 	use->take = sp_take_one;

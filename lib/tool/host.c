@@ -7,16 +7,20 @@
 #include <malloc.h>
 #include <sched.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include "err.h"
+#include "number/fixed.h"
+#include "text.h"
 
 #define PAGES 65536	/* bytes that have pages of their own */
 #define OVERLAY 0x794c7630	/* the word for an overlay file system */
@@ -39,9 +43,106 @@ host_random(void *buf, size_t n)
 	}
 }
 
+/* Of the first number in a file; UINT64_MAX without one. */
+static uint64_t
+host_number(const char *path)
+{
+	unsigned long long n;
+	FILE *f = fopen(path, "re");
+	bool known = f != NULL && fscanf(f, "%llu", &n) == 1;
+
+	if (f != NULL)
+		fclose(f);
+	return known ? n : UINT64_MAX;
+}
+
+static uint64_t
+host_space(void)
+{
+	uint64_t pages = host_number("/proc/self/statm");
+
+	return pages == UINT64_MAX ? 0 : pages * (uint64_t)sysconf(
+	    _SC_PAGESIZE);
+}
+
+static uint64_t begun;	/* the program itself */
+
+uint64_t
+host_used(void)
+{
+#ifdef ERR_WATCHED
+	return 0;
+#else
+	uint64_t now = host_space();
+
+	return now > begun ? now - begun : 0;
+#endif
+}
+
+/* The least limit of a group and of those that it is in. */
+static uint64_t
+host_group(const char *folder, char *group, const char *name)
+{
+	struct text t = TEXT_INIT;
+	uint64_t least = UINT64_MAX;
+	char *end, *path;
+
+	for (;;) {
+		text_printf(&t, "%s%s/%s", folder, group, name);
+		path = text_string(&t);
+		least = FIXED_LEAST(least, host_number(path));
+		free(path);
+		end = strrchr(group, '/');
+		if (end == NULL)
+			return least;
+		*end = '\0';
+	}
+}
+
+static uint64_t
+host_groups(void)
+{
+	FILE *f = fopen("/proc/self/cgroup", "re");
+	uint64_t least = UINT64_MAX, own;
+	char *line = NULL, *at;
+	size_t cap = 0;
+
+	while (f != NULL && getline(&line, &cap, f) >= 0) {
+		line[strcspn(line, "\n")] = '\0';
+		own = UINT64_MAX;
+		if (strncmp(line, "0::", 3) == 0)
+			own = host_group("/sys/fs/cgroup", line + 3,
+			    "memory.max");
+		else if ((at = strstr(line, ":memory:")) != NULL)
+			own = host_group("/sys/fs/cgroup/memory", at + 8,
+			    "memory.limit_in_bytes");
+		least = FIXED_LEAST(least, own);
+	}
+	free(line);
+	if (f != NULL)
+		fclose(f);
+	return least;
+}
+
+uint64_t
+host_room(void)
+{
+	static const int what[] = { RLIMIT_AS, RLIMIT_DATA };
+	uint64_t least = host_groups();
+	uint64_t pages = (uint64_t)sysconf(_SC_PHYS_PAGES);
+	struct rlimit r;
+
+	least = FIXED_LEAST(least, pages * (uint64_t)sysconf(_SC_PAGESIZE));
+	for (size_t i = 0; i < sizeof(what) / sizeof(what[0]); i++)
+		if (getrlimit(what[i], &r) == 0)
+			least = FIXED_LEAST(least, (uint64_t)r.rlim_cur);
+	return least;
+}
+
 void
 host_guard(void)
 {
+	begun = host_space();
 #ifdef M_MMAP_THRESHOLD
 	mallopt(M_MMAP_THRESHOLD, PAGES);	/* glibc raises it else */
 #endif

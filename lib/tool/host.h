@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* The kernel's random bytes, all of them, or the program ends: status 4. */
 void host_random(void *buf, size_t n);
@@ -20,6 +21,14 @@ void host_guard(void);
 
 /* Processors that this process may use, at least 1. */
 unsigned host_processors(void);
+
+/*
+ * Bytes of address space taken since host_guard, and those that this process
+ * may have: the least of its limits, those of its groups, and the machine's
+ * memory.
+ */
+uint64_t host_used(void);
+uint64_t host_room(void);
 
 /* pipe(2), closed on exec. */
 int host_pipe(int ends[2]);

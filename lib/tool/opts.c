@@ -61,6 +61,8 @@ static const struct opt shared[] = {
 	{ OPT_RELEASE_ID, "release-id", "ID",
 	    "retry without a new charge", OPEN },
 	{ OPT_LABEL, "label", "TEXT", "kept with the ledger entry" },
+	{ OPT_LIMITS, "limits", "US:BYTES:KEPT",
+	    "of a record, and of a release that is kept" },
 	{ OPT_THREADS, "threads", "N", "the result is the same for any N" },
 	{ OPT_EXPLAIN, "explain", NULL,
 	    "say what it would do; read nothing", OPEN },
@@ -176,7 +178,7 @@ note_given(struct opts *o, int code)
  * data set already.
  */
 static const int aside[] = { 'v', OPT_LEDGER, OPT_LABEL, OPT_RELEASE_ID,
-	OPT_THREADS, OPT_DATASET, OPT_EXPECT_WEIGHT, 0 };
+	OPT_LIMITS, OPT_THREADS, OPT_DATASET, OPT_EXPECT_WEIGHT, 0 };
 
 /*
  * A given option's argument.  Under a release id a digest stands for a public

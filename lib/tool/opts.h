@@ -42,7 +42,7 @@ enum {
 	OPT_EXPECT_WEIGHT, OPT_INTERVAL, OPT_OTHERS,
 	OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_MAX_GROUPS, OPT_UNIT_SORTED,
 	OPT_SLICE, OPT_ACCOUNT, OPT_EPS_COLUMN, OPT_PUBLIC, OPT_HEADER,
-	OPT_SAMPLING, OPT_MOST, OPT_SCHEMA, OPT_MISSING, OPT_QUOTE,
+	OPT_SAMPLING, OPT_MOST, OPT_LIMITS, OPT_SCHEMA, OPT_MISSING, OPT_QUOTE,
 	OPT_OWN
 };
 
@@ -123,6 +123,11 @@ struct ranges {
 /* --slice COLUMN=VALUE; both NULL without the option. */
 struct slice {
 	char *column, *value;
+};
+
+/* --limits: what a record may take, and a release that is kept; 0: anything. */
+struct opts_limits {
+	uint64_t ns, bytes, kept;
 };
 
 /* Where a release is charged, and under which names. */
@@ -206,6 +211,7 @@ struct opts {
 	struct charge_to charge;
 	const char *topic;		/* the word after --help, or NULL */
 	struct slice slice;
+	struct opts_limits limits;
 	uint64_t repeat, seed, expect, threads;	/* 0: none */
 	int digits;			/* -1: not given */
 	const char *file;		/* the input; NULL: standard input */

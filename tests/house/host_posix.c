@@ -37,6 +37,19 @@ host_processors(void)
 	return n > 0 ? (unsigned)n : 1;
 }
 
+uint64_t
+host_used(void)
+{
+	return 0;
+}
+
+uint64_t
+host_room(void)
+{
+	return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(
+	    _SC_PAGESIZE);
+}
+
 /* Between the calls another thread's command may inherit an end for a while. */
 int
 host_pipe(int ends[2])

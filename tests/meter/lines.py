@@ -10,8 +10,8 @@ TOOLS = ["laplace", "asm-estimate", "em-quantile", "expmech", "dx-laplace",
          "smalldb", "mwem", "sp-mean", "sp-median", "sp-var", "sp-exec"]
 # What says nothing of a release, or is refused with a ledger.
 LEFT_OUT = set("""epsilon ledger seed explain check non-private help version
-label release-id dataset account header no-header delimiter threads timeout
-expect-weight plan limit asymmetry""".split())
+label limits release-id dataset account header no-header delimiter threads
+timeout expect-weight plan limit asymmetry""".split())
 VALUES = {
     "column": ["age", "income", "age,income", "ill", "region", "age,income,x",
                "age,income,x,frac"],

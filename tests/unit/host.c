@@ -1,9 +1,11 @@
 /*
  * host: random bytes from a kernel that is slow, interrupted, or has nothing:
- * lib/tool/host.c once more under other names, with getrandom(2) replaced.
+ * lib/tool/host.c once more under other names, with getrandom(2) replaced; and
+ * how much memory may be had.
  */
 #include <setjmp.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 
 static ssize_t fake_getrandom(void *, size_t, unsigned);
 
@@ -18,6 +20,8 @@ static ssize_t fake_getrandom(void *, size_t, unsigned);
 #define host_pipe host_test_pipe
 #define host_processors host_test_processors
 #define host_random host_test_random
+#define host_room host_test_room
+#define host_used host_test_used
 #include "../../lib/tool/host.c"
 
 #include <criterion/criterion.h>
@@ -108,4 +112,56 @@ Test(host, any_other_error_ends_the_program_with_status_4)
 	cr_assert_not(bytes_come(again));
 	cr_assert_not(bytes_come(empty));
 	cr_assert_not(bytes_come(second));
+}
+
+Test(host, room_is_the_least_limit)
+{
+	struct rlimit r = { 3ull << 40, 3ull << 40 };
+	uint64_t all;
+
+	cr_assert_eq(setrlimit(RLIMIT_AS, &r), 0);
+	all = host_room();
+	cr_assert(all > 1 << 20 && all < 3ull << 40);
+	r.rlim_cur = all - 4096;
+	cr_assert_eq(setrlimit(RLIMIT_DATA, &r), 0);
+	cr_assert_eq(host_room(), all - 4096);
+	r.rlim_cur = all / 2;
+	cr_assert_eq(setrlimit(RLIMIT_AS, &r), 0);
+	cr_assert_eq(host_room(), all / 2);
+}
+
+Test(host, room_is_that_of_all_groups)
+{
+	char folder[] = "/tmp/host.XXXXXX", path[64], group[] = "/a/b";
+	static const char *const said[][2] = { { "/a/b/m", "max" },
+		{ "/a/m", "700" }, { "/m", "800" } };
+	FILE *f;
+
+	cr_assert_neq(mkdtemp(folder), NULL);
+	for (int i = 1; i < 3; i++) {
+		snprintf(path, sizeof(path), "%s%.*s", folder, 2 * i, group);
+		cr_assert_eq(mkdir(path, 0700), 0);
+	}
+	for (int i = 0; i < 3; i++) {
+		snprintf(path, sizeof(path), "%s%s", folder, said[i][0]);
+		cr_assert_neq(f = fopen(path, "w"), NULL);
+		fprintf(f, "%s\n", said[i][1]);
+		fclose(f);
+	}
+	cr_assert_eq(host_group(folder, group, "m"), 700);
+	cr_assert_eq(host_group(folder, (char[]){ "" }, "m"), 800);
+	cr_assert_eq(host_group(folder, (char[]){ "" }, "none"), UINT64_MAX);
+}
+
+Test(host, used_grows_by_what_is_taken)
+{
+	char *some;
+
+	begun = host_space();
+	some = malloc(64 << 20);
+	cr_assert_neq(some, NULL);
+#ifndef ERR_WATCHED
+	cr_assert(host_used() >= 64 << 20 && host_used() < 80 << 20);
+#endif
+	free(some);
 }

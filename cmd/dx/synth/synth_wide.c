@@ -9,6 +9,7 @@
 #include "input/table.h"
 #include "pairwise.h"
 #include "synth.h"
+#include "tool/burden.h"
 #include "tool/err.h"
 #include "tool/text.h"
 
@@ -221,6 +222,10 @@ synth_wide_read(struct synth *s)
 {
 	struct reading *r = s->own;
 
+	burden_bear(&s->opts, &(struct burden){ .columns = r->of->n,
+	    .ns = 10 * (uint64_t)r->of->n * r->of->n,
+	    .bytes = 4 * (r->of->n + 1),
+	    .numbers = (u128)RECORDS * (r->of->n + 1) * s->opts.repeat });
 	intake_read(&s->u.raw, &(struct intake_use){ .texts = r->of->n,
 	    .take = wide_take, .arg = r });
 	s->n = r->total;

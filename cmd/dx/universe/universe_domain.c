@@ -35,6 +35,7 @@
 #include "cells.h"
 #include "input/table.h"
 #include "number/neighbors.h"
+#include "tool/burden.h"
 #include "tool/err.h"
 #include "universe_build.h"
 
@@ -222,6 +223,10 @@ universe_count(struct universe *u)
 
 	if (u->raw.table != NULL) {
 		make_index(&a);
+		burden_bear(u->o, &(struct burden){ .columns = 1,
+		    .numbers = FIXED_MOST((u128)u->n, u->w.k) *
+		    u->o->repeat, .labels = (u128)u->n * u->kept.n * 8 *
+		    u->o->repeat });
 		intake_read(&u->raw, &(struct intake_use){ .texts =
 		    u->of_join.n, .code = record_element,
 		    .take = count_record, .arg = &a, .listed = "--domain" });
