@@ -20,7 +20,6 @@
 
 #include "err.h"
 #include "number/fixed.h"
-#include "text.h"
 
 #define PAGES 65536	/* bytes that have pages of their own */
 #define OVERLAY 0x794c7630	/* the word for an overlay file system */
@@ -83,15 +82,12 @@ host_used(void)
 static uint64_t
 host_group(const char *folder, char *group, const char *name)
 {
-	struct text t = TEXT_INIT;
+	char path[4096], *end;
 	uint64_t least = UINT64_MAX;
-	char *end, *path;
 
 	for (;;) {
-		text_printf(&t, "%s%s/%s", folder, group, name);
-		path = text_string(&t);
+		snprintf(path, sizeof(path), "%s%s/%s", folder, group, name);
 		least = FIXED_LEAST(least, host_number(path));
-		free(path);
 		end = strrchr(group, '/');
 		if (end == NULL)
 			return least;
