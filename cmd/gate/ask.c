@@ -254,10 +254,11 @@ check_words(const struct asked *a)
 	}
 }
 
-/* False for a request for help alone, which no policy changes. */
+/* False for a request for help alone, which lists what is open. */
 static bool
 take_words(struct asked *a, char **words)
 {
+	static char open[] = "open";
 	int argc = 0, c;
 	size_t i;
 
@@ -273,9 +274,8 @@ take_words(struct asked *a, char **words)
 			;
 		take_option(a, &a->row[i], a->row[i].arg == NULL ? NULL :
 		    optarg);
-		if ((c == 'h' || c == 'V') && a->o.topic != NULL &&
-		    strcmp(a->o.topic, "all") == 0)
-			add(a, words[optind]);
+		if (c == 'h')
+			add(a, open);
 		if (c == 'h' || c == 'V')
 			return false;
 	}

@@ -31,10 +31,14 @@ struct outcome {
 };
 
 /*
- * Status 1 under limits below those that programs get: an asker may have set
- * them.
+ * Status 1 under limits below those that programs get, or in a control group of
+ * another user: an asker may have set them.  And sets them, in a program.
  */
 void gate_limits(void);
+bool gate_limit(void);
+
+/* Does somebody else have this group, or one that it is in? */
+bool gate_foreign(const char *folder, char *group);
 
 /* The bytes of a file without a name, in memory. */
 struct label gate_bytes(int fd);

@@ -8,59 +8,12 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "gate.h"
-
-#define GIB ((rlim_t)1 << 30)
-
-/* Room, time, files and descriptors for the gate's programs. */
-static const struct {
-	int what;
-	rlim_t most;
-	const char *option;	/* of ulimit */
-} limits[] = {
-	{ RLIMIT_CORE, 0, "-c" }, { RLIMIT_CPU, 600, "-t" },
-	{ RLIMIT_NOFILE, 64, "-n" }, { RLIMIT_FSIZE, GIB, "-f" },
-	{ RLIMIT_STACK, 8 << 20, "-s" },
-#ifndef ERR_WATCHED
-	{ RLIMIT_AS, 8 * GIB, "-v" }, { RLIMIT_DATA, 8 * GIB, "-d" },
-#endif
-};
-
-/* A program that an asker's limit ends tells how many records there are. */
-void
-gate_limits(void)
-{
-	struct rlimit now;
-
-	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
-		if (getrlimit(limits[i].what, &now) != 0)
-			err_sys("limits");
-		if (now.rlim_max < limits[i].most)
-			err_die(STATUS_INPUT, "the limit of ulimit %s is below "
-			    "the %llu that a tool may have, and could end the "
-			    "tool by the data", limits[i].option,
-			    (unsigned long long)limits[i].most);
-	}
-}
-
-static bool
-limit(void)
-{
-	struct rlimit to;
-
-	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
-		to.rlim_cur = to.rlim_max = limits[i].most;
-		if (setrlimit(limits[i].what, &to) != 0)
-			return false;
-	}
-	return true;
-}
 
 char *
 gate_path(const char *name)
@@ -123,7 +76,7 @@ child_start(char **argv, char **env, const int end[4])
 			_exit(127);
 	/* ends with the gate, and takes a closed pipe as ever */
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && chdir("/") == 0 &&
-	    signal(SIGPIPE, SIG_DFL) != SIG_ERR && limit())
+	    signal(SIGPIPE, SIG_DFL) != SIG_ERR && gate_limit())
 		execve(argv[0], argv, env);
 	_exit(127);
 }

@@ -73,13 +73,16 @@ help_row(struct text *out, const struct opt *r)
 }
 
 static void
-help_screen(const struct opts *o, bool all, struct text *out)
+help_screen(const struct opts *o, const char *topic, struct text *out)
 {
 	const struct tool *t = o->tool;
+	bool open = strcmp(topic, "open") == 0;
+	bool all = open || strcmp(topic, "all") == 0;
 
 	text_printf(out, "usage: %s %s\n", t->name, t->synopsis);
 	for (size_t i = 0; o->row[i].opt != NULL; i++)
-		if (all || help_first(o->row[i].opt->code))
+		if ((all || help_first(o->row[i].opt->code)) &&
+		    (!open || o->row[i].opt->ask != NULL))
 			help_row(out, o->row[i].opt);
 	for (size_t i = 0; !all && t->rows[i].name != NULL &&
 	    help_lines(out) + 1 < SCREEN; i++)
@@ -102,7 +105,7 @@ opts_help(const struct opts *o)
 	else if (strcmp(topic, "options") == 0)
 		help_options(o, &out);
 	else
-		help_screen(o, strcmp(topic, "all") == 0, &out);
+		help_screen(o, topic, &out);
 	text_output(out.buf, out.len);
 	exit(STATUS_OK);
 }

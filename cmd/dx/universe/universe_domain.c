@@ -186,6 +186,7 @@ count_record(void *arg, size_t group, const int64_t *x, uint64_t w)
 }
 
 #define ALL ((uint64_t)1 << 62)	/* for counts that are cut one by one */
+#define UNIVERSE_CELL 128	/* bytes that an element takes, fits included */
 
 /*
  * Neighbours with one n: with too many records to count the two become data
@@ -224,6 +225,7 @@ universe_count(struct universe *u)
 	if (u->raw.table != NULL) {
 		make_index(&a);
 		burden_bear(u->o, &(struct burden){ .columns = 1,
+		    .memory = (u128)u->n * UNIVERSE_CELL,
 		    .numbers = FIXED_MOST((u128)u->n, u->w.k) *
 		    u->o->repeat, .labels = (u128)u->n * u->kept.n * 8 *
 		    u->o->repeat });
