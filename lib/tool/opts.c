@@ -139,7 +139,7 @@ say_word(struct text *out, const char *word)
 
 /* Options that stand in columns of their own in a ledger's log. */
 static const int logged[] = { OPT_LEDGER, OPT_DATASET, OPT_ACCOUNT,
-	OPT_RELEASE_ID, OPT_LABEL, 0 };
+	OPT_RELEASE_ID, OPT_LABEL, OPT_LIMITS, 0 };
 
 /* An option as words of the command. */
 static void
