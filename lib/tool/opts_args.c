@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "burden.h"
 #include "err.h"
 
 /* Marks that people write in numbers and the tools refuse. */
@@ -175,4 +176,21 @@ opts_range(const struct opts *o, size_t c)
 	if (o->ranges.n == 0)
 		return NULL;
 	return &o->ranges.at[o->ranges.n == 1 ? 0 : c];
+}
+
+void
+burden_limits(struct opts_limits *l, const char *text)
+{
+	uint64_t *to[] = { &l->ns, &l->bytes, &l->kept };
+	char *copy = err_copy(text, strlen(text)), *rest = copy, *number;
+	size_t n = 0;
+
+	while (n < 3 && (number = text_field(&rest, ":")) != NULL)
+		*to[n++] = opts_count("--limits", number, 1,
+		    (uint64_t)1 << 40);
+	if (n < 3 || rest != NULL)
+		err_die(STATUS_USAGE, "--limits '%s' is not US:BYTES:KEPT",
+		    text);
+	l->ns *= 1000;
+	free(copy);
 }

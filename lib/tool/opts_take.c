@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "burden.h"
 #include "err.h"
 #include "metric_spec.h"
 #include "text.h"
@@ -48,23 +49,6 @@ take_on_bad(struct opts *o, const char *text)
 }
 
 /* X, or X% of the range. */
-static void
-take_limits(struct opts_limits *l, const char *text)
-{
-	uint64_t *to[] = { &l->ns, &l->bytes, &l->kept };
-	char *copy = err_copy(text, strlen(text)), *rest = copy, *number;
-	size_t n = 0;
-
-	while (n < 3 && (number = text_field(&rest, ":")) != NULL)
-		*to[n++] = opts_count("--limits", number, 1,
-		    (uint64_t)1 << 40);
-	if (n < 3 || rest != NULL)
-		err_die(STATUS_USAGE, "--limits '%s' is not US:BYTES:KEPT",
-		    text);
-	l->ns *= 1000;
-	free(copy);
-}
-
 static void
 take_within(struct opts *o, const char *text)
 {
@@ -205,7 +189,7 @@ opts_take(struct opts *o, int code)
 	case OPT_ON_BAD: take_on_bad(o, optarg); break;
 	case OPT_RANGE: take_ranges(&o->ranges, optarg); break;
 	case OPT_SLICE: take_slice(&o->slice, optarg); break;
-	case OPT_LIMITS: take_limits(&o->limits, optarg); break;
+	case OPT_LIMITS: burden_limits(&o->limits, optarg); break;
 	case OPT_WITHIN: take_within(o, optarg); break;
 	case OPT_QUOTE:
 		o->unquoted = opts_choose("--quote", optarg, quotes) == 0;
