@@ -24,9 +24,6 @@ struct burden {
 	u128 labels;		/* bytes of labels in the whole release */
 };
 
-/* The argument of --limits. */
-void burden_limits(struct opts_limits *l, const char *text);
-
 /* Status 2, before the charge, for a command that would take too much. */
 void burden_bear(const struct opts *o, const struct burden *b);
 

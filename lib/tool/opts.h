@@ -327,6 +327,7 @@ struct rational opts_positive(const char *name, const char *text);
 struct rational opts_epsilon(const char *name, const char *text);
 uint64_t opts_count(const char *name, const char *text, uint64_t least,
     uint64_t most);
+void opts_limits(struct opts_limits *l, const char *text);
 /* A part of 1: above 0 and below 1, or with `ends' also 0 or 1. */
 struct rational opts_part(const char *name, const char *text, bool ends);
 /* A text for the ledger, without line ends; a name has a letter at least. */

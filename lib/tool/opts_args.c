@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "burden.h"
 #include "err.h"
 
 /* Marks that people write in numbers and the tools refuse. */
@@ -179,7 +178,7 @@ opts_range(const struct opts *o, size_t c)
 }
 
 void
-burden_limits(struct opts_limits *l, const char *text)
+opts_limits(struct opts_limits *l, const char *text)
 {
 	uint64_t *to[] = { &l->ns, &l->bytes, &l->kept };
 	char *copy = err_copy(text, strlen(text)), *rest = copy, *number;

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "burden.h"
 #include "err.h"
 #include "metric_spec.h"
 #include "text.h"
@@ -189,7 +188,7 @@ opts_take(struct opts *o, int code)
 	case OPT_ON_BAD: take_on_bad(o, optarg); break;
 	case OPT_RANGE: take_ranges(&o->ranges, optarg); break;
 	case OPT_SLICE: take_slice(&o->slice, optarg); break;
-	case OPT_LIMITS: burden_limits(&o->limits, optarg); break;
+	case OPT_LIMITS: opts_limits(&o->limits, optarg); break;
 	case OPT_WITHIN: take_within(o, optarg); break;
 	case OPT_QUOTE:
 		o->unquoted = opts_choose("--quote", optarg, quotes) == 0;
