@@ -50,16 +50,13 @@ gate_foreign(const char *folder, char *group)
 static bool
 limits_line(char *line)
 {
-	const char *controllers;
 	char folder[4096];
 
 	line[strcspn(line, "\n")] = '\0';
 	text_field(&line, ":");
-	controllers = text_field(&line, ":");
-	if (line == NULL)
-		return false;
-	snprintf(folder, sizeof(folder), "/sys/fs/cgroup/%s", controllers);
-	return gate_foreign(folder, line);
+	snprintf(folder, sizeof(folder), "/sys/fs/cgroup/%s",
+	    text_field(&line, ":"));
+	return line != NULL && gate_foreign(folder, line);
 }
 
 static void

@@ -57,8 +57,7 @@ sp_open(void *arg, struct intake_use *use)
 	n = sp_numbers(sp);
 	sp->weighted = sp->opts.unit.weighted;
 	burden_bear(&sp->opts, &(struct burden){ .columns = sp->parts,
-	    .bytes = 48 * sp->parts,
-	    .memory = (u128)n * BURDEN_LIST,
+	    .bytes = 48 * sp->parts, .memory = (u128)n * BURDEN_LIST,
 	    .numbers = (u128)n * sp->opts.repeat,
 	    .labels = (u128)sp->in.keys.text.len * sp->opts.repeat });
 	sp->group = err_alloc(NULL, n, sizeof(*sp->group));

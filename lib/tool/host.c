@@ -72,9 +72,7 @@ host_used(void)
 #ifdef ERR_WATCHED
 	return 0;
 #else
-	uint64_t now = host_space();
-
-	return now > begun ? now - begun : 0;
+	return FIXED_MOST(host_space(), begun) - begun;
 #endif
 }
 
