@@ -43,14 +43,19 @@ chain_keyed(struct ledger *l, const char *text, char *buf)
 	return buf;
 }
 
-/* A row's columns: name, number of bytes, bytes; a dash is SQL's NULL. */
+/*
+ * A row's columns: name, number of bytes, bytes; a dash is SQL's NULL.  A
+ * number becomes a text here, for which there may be no memory.
+ */
 static void
-chain_row(sqlite3_stmt *q, struct text *t)
+chain_row(struct ledger *l, sqlite3_stmt *q, struct text *t)
 {
 	for (int i = 0; i < sqlite3_column_count(q); i++) {
 		const char *bytes = sqlite3_column_blob(q, i);
 		int n = sqlite3_column_bytes(q, i);
 
+		if (bytes == NULL && sqlite3_errcode(l->db) == SQLITE_NOMEM)
+			sql_die(l);
 		text_printf(t, "%s ", sqlite3_column_name(q, i));
 		if (sqlite3_column_type(q, i) == SQLITE_NULL)
 			text_add(t, "-");
@@ -76,7 +81,7 @@ chain_add(struct ledger *l, int64_t number)
 	if (!sql_row(l, q))
 		err_die(STATUS_INPUT, "ledger %s: an entry is missing",
 		    l->path);
-	chain_row(q, &t);
+	chain_row(l, q, &t);
 	sqlite3_finalize(q);
 	sql_done(l, sql_prepare(l, SQL_CHAIN_ADD, "number", which, "digest",
 	    digest_bytes(t.buf, t.len, digest), NULL));

@@ -251,7 +251,12 @@ at(sqlite3_stmt *q, const char *name)
 const char *
 sql_text(sqlite3_stmt *q, const char *name)
 {
-	return (const char *)sqlite3_column_text(q, at(q, name));
+	const char *text = (const char *)sqlite3_column_text(q, at(q, name));
+
+	if (text == NULL && sqlite3_errcode(sqlite3_db_handle(q)) ==
+	    SQLITE_NOMEM)
+		err_die(STATUS_INPUT, "out of memory");
+	return text;
 }
 
 const char *
