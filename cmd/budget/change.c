@@ -227,8 +227,8 @@ check_bound(struct ledger *l, const struct terms *t)
 
 	bounds_take(&b, &o, &terms);
 	for (size_t i = 0; i < n; i++)
-		if (strcmp(sql_word(q, bound_name(facts[i])),
-		    b.is[facts[i]] != NULL ? b.is[facts[i]] : "") != 0)
+		if (!bound_same(sql_text(q, bound_name(facts[i])),
+		    b.is[facts[i]]))
 			err_die(STATUS_REFUSED, "refused: the new schema has "
 			    "another %s than the budget binds",
 			    bound_name(facts[i]));

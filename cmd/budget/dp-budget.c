@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "change.h"
+#include "ledger/ledger_chain.h"
 #include "ledger/ledger_sql.h"
-#include "ledger/witness.h"
 #include "run/complete.h"
 #include "show.h"
 #include "state.h"
@@ -327,7 +327,6 @@ main(int argc, char **argv)
 {
 	static struct budget b = { .opts = OPTS_INIT(&tool) };
 	struct opts *o = &b.opts;
-	struct text command = TEXT_INIT;
 	const struct verb *verb;
 	int c;
 
@@ -343,8 +342,7 @@ main(int argc, char **argv)
 	if (verb->change == change_settle)
 		b.terms.entry = o->operands[o->noperands - 1];
 	b.terms.label = o->charge.label;
-	opts_command(o, &command);
-	b.terms.command = text_string(&command);
+	b.terms.command = opts_command(o);
 	b.terms.total = o->eps;
 	if (verb->change == change_create)
 		budget_prepare(&b);

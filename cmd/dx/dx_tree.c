@@ -1,6 +1,6 @@
 /* dx_tree: strategies tree and cells, whose counts form a tree of one level. */
 #include "dx.h"
-#include "dx/plan/single.h"
+#include "dx/plan/tree.h"
 #include "dx/plan/workload.h"
 #include "tool/err.h"
 

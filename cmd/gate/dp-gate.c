@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "gate.h"
-#include "ledger/witness.h"
+#include "ledger/ledger_chain.h"
 #include "words.h"
 
 #define SILENCE 60	/* seconds that an asker may take to say the words */

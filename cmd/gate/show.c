@@ -8,7 +8,6 @@
 #include "gate.h"
 #include "ledger/ledger_chain.h"
 #include "ledger/ledger_sql.h"
-#include "ledger/witness.h"
 
 /*
  * While a row is looked at the file has a reader, so that no program can settle

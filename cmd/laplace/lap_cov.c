@@ -19,7 +19,6 @@
 
 #include "laplace/answer/cover.h"
 #include "lap.h"
-#include "lap_moments.h"
 #include "tool/err.h"
 
 /* A group's moments: for each pair, and averages over pairs. */

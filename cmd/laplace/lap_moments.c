@@ -19,7 +19,7 @@
  *
  * All behind the noise is post-processing, in the moments of unity.h.
  */
-#include "lap_moments.h"
+#include "lap.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,7 +12,6 @@
 
 #include "laplace/answer/cover.h"
 #include "lap.h"
-#include "lap_moments.h"
 #include "tool/err.h"
 
 #define MARGIN 1e-12		/* for losses to floating point */

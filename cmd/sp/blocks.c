@@ -20,7 +20,7 @@
  * The command must be a function of the block: runs that talk to each other
  * could tell anything.
  */
-#include "blocks.h"
+#include "records.h"
 
 #include <math.h>
 #include <stdlib.h>

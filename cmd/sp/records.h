@@ -59,4 +59,17 @@ void records_value(const struct records *r, int64_t *value);
 /* A number from the command clamped to --range, if given. */
 int64_t records_clamp(const struct sp *sp, size_t part, int64_t x);
 
+/*
+ * blocks.c: any command on any number of records, run on secret blocks.
+ * With --blocks: as sp_check and sp_plan.
+ */
+void blocks_check(struct sp *sp);
+void blocks_plan(struct sp *sp);
+
+/* Runs the command on the blocks; under --check exits. */
+void blocks_run(const struct records *r);
+
+/* A choice among the blocks' numbers for each part. */
+void blocks_answers(const struct records *r, struct answer *answer);
+
 #endif

@@ -1,6 +1,6 @@
 /* sp-exec: any function, given as a command. */
-#include "blocks.h"
 #include "exec.h"
+#include "records.h"
 #include "tool/err.h"
 
 #define SECONDS 60	/* for a run, by default */

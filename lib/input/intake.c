@@ -3,9 +3,7 @@
 
 #include <stdlib.h>
 
-#include "intake_batch.h"
-#include "intake_check.h"
-#include "intake_schema.h"
+#include "intake_parts.h"
 #include "number/taint.h"
 #include "random/personal.h"
 #include "tool/err.h"

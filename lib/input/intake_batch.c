@@ -6,7 +6,7 @@
  * the tool, a batch of numbers takes the record, and the tool gets the batches
  * in the order of the input, in one thread: the tool cannot see a difference.
  */
-#include "intake_batch.h"
+#include "intake_parts.h"
 
 #include <stdlib.h>
 

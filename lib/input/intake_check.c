@@ -1,10 +1,9 @@
 /* intake_check: the records of --check. */
-#include "intake_check.h"
+#include "intake_parts.h"
 
 #include <stdlib.h>
 
 #include "intake_check_state.h"
-#include "intake_schema.h"
 #include "tool/err.h"
 
 #define DIGITS 6	/* decimals by which numbers are compared */

@@ -1,8 +1,8 @@
 /* intake_check_words: the words of --check for the curator. */
 #include <stdlib.h>
 
-#include "intake_check.h"
 #include "intake_check_state.h"
+#include "intake_parts.h"
 #include "tool/err.h"
 
 typedef unsigned long long ull;	/* for %llu */

@@ -1,5 +1,5 @@
 /* intake_schema: which cells the schema reads as numbers, and why not. */
-#include "intake_schema.h"
+#include "intake_parts.h"
 
 #include "tool/err.h"
 

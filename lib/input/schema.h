@@ -145,6 +145,11 @@ char *schema_print(const struct schema_field *f, char *buf, int64_t x);
  */
 void schema_reading(const struct schema_field *f, struct text *out);
 
-void schema_free(struct schema *s);
+/*
+ * schema_date.c: schema_cell for a date, datetime, time, year or month, by a
+ * format; NULL is the ISO form.
+ */
+bool schema_date_cell(const struct schema_field *f, const char *format,
+    struct label *cell, char *room, bool number);
 
 #endif

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#include "schema_date.h"
-
 #define LONGEST 200	/* bytes of a number's cell */
 #define FAR 40		/* digits from the point; farther with an exponent */
 

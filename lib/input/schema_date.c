@@ -1,5 +1,5 @@
 /* schema_date: dates and times by a field's format, and in ISO's form. */
-#include "schema_date.h"
+#include "schema.h"
 
 #include <string.h>
 

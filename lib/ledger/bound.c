@@ -10,8 +10,8 @@
 
 /* --- how a release compares with a budget ------------------------------- */
 
-static bool
-same(const char *budget, const char *release)
+bool
+bound_same(const char *budget, const char *release)
 {
 	return (budget == NULL) == (release == NULL) &&
 	    (budget == NULL || strcmp(budget, release) == 0);
@@ -20,7 +20,7 @@ same(const char *budget, const char *release)
 static bool
 related(const char *budget, const char *release)
 {
-	return same(budget, release) || (strcmp(budget, "swap") == 0 &&
+	return bound_same(budget, release) || (strcmp(budget, "swap") == 0 &&
 	    strcmp(release, "add-remove") == 0);
 }
 
@@ -28,13 +28,13 @@ related(const char *budget, const char *release)
 static bool
 sliced(const char *budget, const char *release)
 {
-	return release == NULL || same(budget, release);
+	return release == NULL || bound_same(budget, release);
 }
 
 static bool
 headed(const char *budget, const char *release)
 {
-	return budget == NULL || same(budget, release);
+	return budget == NULL || bound_same(budget, release);
 }
 
 /*
@@ -48,28 +48,28 @@ static const struct row {
 	bool (*agree)(const char *budget, const char *release);
 	const char *with, *without, *option, *create, *argument;
 } rows[BOUNDS] = {
-	[BOUND_METRIC] = { "metric", same, "is under the metric %s",
+	[BOUND_METRIC] = { "metric", bound_same, "is under the metric %s",
 	    "is under no metric", "--metric", NULL, NULL },
 	[BOUND_NEIGHBORS] = { "neighbors", related,
 	    "is private for %s neighbors", NULL, "--neighbors", NULL, NULL },
-	[BOUND_DOMAIN] = { "domain", same, "has the universe %s",
+	[BOUND_DOMAIN] = { "domain", bound_same, "has the universe %s",
 	    "has none", "--domain", NULL, "FILE, of the same bytes" },
 	[BOUND_PUBLIC] = { "public", names_within, "takes %s as public",
 	    "takes no column as public", "--public", NULL, NULL },
-	[BOUND_UNIT] = { "unit", same, "protects people (--unit %s)",
+	[BOUND_UNIT] = { "unit", bound_same, "protects people (--unit %s)",
 	    "protects single records", "--unit", NULL, NULL },
-	[BOUND_WEIGHT] = { "weight", same, "weighs records by %s",
+	[BOUND_WEIGHT] = { "weight", bound_same, "weighs records by %s",
 	    "does not weigh records", "--weight", NULL, NULL },
 	[BOUND_SLICES] = { "slices", sliced, "has slices by %s",
 	    "has no slices (filter the lines before the tool instead)",
 	    "--slice", "--by", NULL },
-	[BOUND_DELIMITER] = { "delimiter", same,
+	[BOUND_DELIMITER] = { "delimiter", bound_same,
 	    "reads cells between '%s'", "reads cells between commas",
 	    "--delimiter", NULL, NULL },
-	[BOUND_QUOTE] = { "quote", same, "takes quotes for characters (--quote "
-	    "%s)", "takes quotes for quotes", "--quote", "--schema",
+	[BOUND_QUOTE] = { "quote", bound_same, "takes quotes for characters "
+	    "(--quote %s)", "takes quotes for quotes", "--quote", "--schema",
 	    "FILE, whose dialect says so" },
-	[BOUND_READING] = { "reading", same, "reads its columns as%s",
+	[BOUND_READING] = { "reading", bound_same, "reads its columns as%s",
 	    "reads its columns as text", "--schema", NULL, "FILE" },
 	[BOUND_HEADER] = { "header", headed, "takes %s of its lines "
 	    "for a header", "takes its first line for a header",

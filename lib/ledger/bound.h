@@ -62,6 +62,9 @@ void bounds_take(struct bound_set *b, const struct opts *o,
     const struct bound_terms *t);
 void bounds_free(struct bound_set *b);
 
+/* The same text, or none twice. */
+bool bound_same(const char *budget, const char *release);
+
 /* A row's name in the ledger. */
 const char *bound_name(enum bound i);
 

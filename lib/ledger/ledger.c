@@ -8,7 +8,6 @@
 
 #include "ledger_chain.h"
 #include "ledger_old.h"
-#include "ledger_place.h"
 #include "ledger_sql.h"
 #include "tool/err.h"
 
@@ -69,12 +68,6 @@ ledger_close(struct ledger *l)
 
 /* --- entries with an id ------------------------------------------------ */
 
-static bool
-same_text(const char *a, const char *b)
-{
-	return (a == NULL) == (b == NULL) && (a == NULL || strcmp(a, b) == 0);
-}
-
 /* The entry in a row: with other options, closed, released or to be made. */
 static enum ledger_answer
 ledger_found(struct ledger *l, const struct charge *c, sqlite3_stmt *q,
@@ -84,7 +77,7 @@ ledger_found(struct ledger *l, const struct charge *c, sqlite3_stmt *q,
 	char keyed[DIGEST_TEXT];
 	const char *why = NULL;
 
-	if (!same_text(sql_text(q, "options"), c->options) || !same_text(
+	if (!bound_same(sql_text(q, "options"), c->options) || !bound_same(
 	    sql_text(q, "keyed"), chain_keyed(l, c->secret, keyed)))
 		why = "made with other options or other public files; a new "
 		    "release needs a new id";

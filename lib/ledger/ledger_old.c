@@ -8,28 +8,6 @@
 #include "ledger.h"
 #include "tool/err.h"
 
-const char old_tables[] =
-	"CREATE TABLE data_set (name TEXT PRIMARY KEY, neighbors TEXT NOT NULL,"
-	" metric TEXT, domain TEXT, public TEXT, unit TEXT, weight TEXT,"
-	" slices TEXT, delimiter TEXT, header TEXT, max_slices INTEGER,"
-	" sampled TEXT, population TEXT, total TEXT NOT NULL,"
-	" created TEXT NOT NULL);"
-	"CREATE TABLE account (data_set TEXT NOT NULL"
-	" REFERENCES data_set(name), name TEXT NOT NULL, total TEXT NOT NULL,"
-	" whole TEXT NOT NULL, top TEXT NOT NULL, releases INTEGER NOT NULL,"
-	" PRIMARY KEY (data_set, name));"
-	"CREATE TABLE slice (data_set TEXT NOT NULL, account TEXT NOT NULL,"
-	" value TEXT NOT NULL, spent TEXT NOT NULL,"
-	" PRIMARY KEY (data_set, account, value),"
-	" FOREIGN KEY (data_set, account) REFERENCES account(data_set, name));"
-	"CREATE TABLE entry (number INTEGER PRIMARY KEY,"
-	" state INTEGER NOT NULL, time TEXT NOT NULL,"
-	" data_set TEXT NOT NULL REFERENCES data_set(name),"
-	" account TEXT NOT NULL, verb TEXT NOT NULL, tool TEXT NOT NULL,"
-	" asked TEXT NOT NULL, amount TEXT NOT NULL, neighbors TEXT,"
-	" slice TEXT, options TEXT, report TEXT, label TEXT, id TEXT,"
-	" output BLOB, UNIQUE (data_set, id));";
-
 static const char views[] =
 	"CREATE TEMP VIEW IF NOT EXISTS data_set AS SELECT *, NULL AS quote,"
 	" NULL AS reading, NULL AS grouped, NULL AS schema FROM main.data_set;"

@@ -1,5 +1,5 @@
 /* ledger_place: where a ledger may stand. */
-#include "ledger_place.h"
+#include "ledger_sql.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,6 @@
 
 #include "tool/err.h"
 #include "tool/host.h"
-#include "tool/text.h"
 
 /* The path without links, as far as there is a file; the caller's. */
 static char *

@@ -8,7 +8,6 @@
 #include "ledger_chain.h"
 #include "ledger.h"
 #include "ledger_old.h"
-#include "ledger_place.h"
 #include "tool/err.h"
 
 #define VERSION 5
@@ -25,27 +24,8 @@
  * version 4 lacks come last (ledger_old.c).
  */
 static const char schema[] =
-	"CREATE TABLE data_set (name TEXT PRIMARY KEY, neighbors TEXT NOT NULL,"
-	" metric TEXT, domain TEXT, public TEXT, unit TEXT, weight TEXT,"
-	" slices TEXT, delimiter TEXT, header TEXT, max_slices INTEGER,"
-	" sampled TEXT, population TEXT, total TEXT NOT NULL,"
-	" created TEXT NOT NULL, quote TEXT, reading TEXT, grouped TEXT,"
-	" schema TEXT);"
-	"CREATE TABLE account (data_set TEXT NOT NULL"
-	" REFERENCES data_set(name), name TEXT NOT NULL, total TEXT NOT NULL,"
-	" whole TEXT NOT NULL, top TEXT NOT NULL, releases INTEGER NOT NULL,"
-	" PRIMARY KEY (data_set, name));"
-	"CREATE TABLE slice (data_set TEXT NOT NULL, account TEXT NOT NULL,"
-	" value TEXT NOT NULL, spent TEXT NOT NULL,"
-	" PRIMARY KEY (data_set, account, value),"
-	" FOREIGN KEY (data_set, account) REFERENCES account(data_set, name));"
-	"CREATE TABLE entry (number INTEGER PRIMARY KEY,"
-	" state INTEGER NOT NULL, time TEXT NOT NULL,"
-	" data_set TEXT NOT NULL REFERENCES data_set(name),"
-	" account TEXT NOT NULL, verb TEXT NOT NULL, tool TEXT NOT NULL,"
-	" asked TEXT NOT NULL, amount TEXT NOT NULL, neighbors TEXT,"
-	" slice TEXT, options TEXT, report TEXT, label TEXT, id TEXT,"
-	" output BLOB, schema TEXT, command TEXT, keyed TEXT,"
+	OLD_DATA_SET ", quote TEXT, reading TEXT, grouped TEXT, schema TEXT);"
+	OLD_PARTS OLD_ENTRY ", schema TEXT, command TEXT, keyed TEXT,"
 	" UNIQUE (data_set, account, id));"
 	"CREATE INDEX open_entry ON entry (data_set, account)"
 	" WHERE state = 0;"
@@ -380,7 +360,7 @@ sql_check(struct ledger *l)
 		    "dputils, which bound less; make a new one (dp-budget "
 		    "create) with what is left in it", l->path);
 	l->old = version == OLD_VERSION;
-	check_tables(l, l->old ? old_tables : schema);
+	check_tables(l, l->old ? OLD_TABLES : schema);
 	if (l->old)
 		old_show(l);
 }

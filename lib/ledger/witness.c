@@ -1,12 +1,11 @@
 /* witness: digests of a ledger's changes, kept in a file elsewhere. */
-#include "witness.h"
+#include "ledger_chain.h"
 
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "ledger_chain.h"
 #include "tool/err.h"
 
 #define DIGITS "0123456789abcdef"

@@ -21,15 +21,13 @@ run_request(struct charge *q, const struct report *r,
 	    .domain = r->domain, .public = r->fixed,
 	    .slices = o->slice.column, .stated = r->stated };
 	struct text options = TEXT_INIT, report = TEXT_INIT;
-	struct text command = TEXT_INIT;
 
 	*q = (struct charge){ .tool = o->tool->name, .to = o->charge,
 	    .slice = o->slice };
 	bounds_take(&q->bounds, o, &terms);
 	opts_record(o, &options);
 	q->options = text_string(&options);
-	opts_command(o, &command);
-	q->command = text_string(&command);
+	q->command = opts_command(o);
 	q->secret = opts_secret(o);
 	if (o->schema != NULL && o->schema->text.len > 0)
 		q->schema = digest_bytes(o->schema->text.buf,

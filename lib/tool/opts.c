@@ -239,24 +239,26 @@ opts_secret(const struct opts *o)
 	return t.len > 0 ? text_string(&t) : NULL;
 }
 
-void
-opts_command(const struct opts *o, struct text *out)
+char *
+opts_command(const struct opts *o)
 {
+	struct text out = TEXT_INIT;
 	size_t i = 0, open = open_operands(o);
 
-	text_add(out, o->tool->name);
+	text_add(&out, o->tool->name);
 	/* dp-gate has an operation after the dashes */
 	while (i < FIXED_LEAST(o->plain, open) ||
 	    (i < open && o->tool->ask != NULL))
-		say_word(out, o->operands[i++]);
-	text_bytes(out, o->said.buf, o->said.len);
-	text_add(out, open > i ? " --" : "");
+		say_word(&out, o->operands[i++]);
+	text_bytes(&out, o->said.buf, o->said.len);
+	text_add(&out, open > i ? " --" : "");
 	while (i < open)
-		say_word(out, o->operands[i++]);
+		say_word(&out, o->operands[i++]);
 	if (o->noperands > open)
-		text_add(out, " ...");
+		text_add(&out, " ...");
 	if (o->file != NULL)
-		say_word(out, o->file);
+		say_word(&out, o->file);
+	return text_string(&out);
 }
 
 /* Our option, or a cure in words, for a foreign program's name. */

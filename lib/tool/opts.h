@@ -289,10 +289,10 @@ void opts_record(const struct opts *o, struct text *out);
 char *opts_secret(const struct opts *o);
 
 /*
- * Appends the words of the command, `...' for private operands.  Left out is
- * what a ledger's log has in columns of its own.
+ * The words of the command, `...' for private operands; the caller's.  Left out
+ * is what a ledger's log has in columns of its own.
  */
-void opts_command(const struct opts *o, struct text *out);
+char *opts_command(const struct opts *o);
 
 /*
  * Refuses a number of columns; --explain refuses the same of the names in -c,

@@ -3,7 +3,7 @@
  * same ones in the same order for any number of threads; a trace of them is
  * compared byte by byte.
  */
-#include "input/intake_batch.h"
+#include "input/intake_parts.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

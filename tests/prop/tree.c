@@ -2,8 +2,7 @@
  * tree: counts of intervals, and of single elements, keep every pair's budget
  * in exact arithmetic; fits, their variances and weights.
  */
-#include "dx/plan/single.h"
-#include "dx/plan/tree_guess.h"
+#include "dx/plan/tree.h"
 
 #include "plan_world.h"
 

@@ -9,7 +9,7 @@
  * The least sum of squares, by a plan whose queries are the counts, had 3 %
  * less error at most, on made maps of 10 to 60 places, and on lines none.
  */
-#include "single.h"
+#include "tree.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -115,4 +115,20 @@ void tree_weights(const struct tree *t, const double *variance,
 
 void tree_free(struct tree *t);
 
+/*
+ * tree_guess.c: as tree_choose, but for estimates that may be biased: where the
+ * noise is large beside the total, a public number of records, coarse intervals
+ * get more budget, and fine intervals less or none.
+ */
+enum plan_result tree_guess(struct tree *t, const struct metric *m,
+    enum tree_aim aim, double total, double eps);
+
+/*
+ * single.c: strategy cells: noise on every element's count.  Any query is a sum
+ * of noisy counts.  With a public n the counts' difference to n is shared out
+ * by variances: least squares over a tree with a single level, whose leaves
+ * have scales of their own.  To be freed, whatever the result.
+ */
+enum plan_result single_choose(struct tree *t, const struct metric *m);
+
 #endif

@@ -37,7 +37,7 @@
  * Privacy does not depend on the guess: the levels' parts add up to tree_make's
  * whole, and the choice is made from public numbers.
  */
-#include "tree_guess.h"
+#include "tree.h"
 
 #include <math.h>
 #include <string.h>

@@ -18,7 +18,6 @@
 
 #include "dx/plan/plan.h"
 #include "dx/plan/tree.h"
-#include "dx/plan/tree_guess.h"
 #include "dx/plan/upward.h"
 #include "counts.h"
 #include "number/fixed.h"
