@@ -111,6 +111,9 @@ view_cut(struct column_view *v, const char *cut)
 	if (!view_limits(v, width) || v->width == 0)
 		view_die(v, "its bands lie between a minimum and a maximum of "
 		    "the schema, which it has not");
+	if (v->named > v->digits)
+		view_die(v, "the width has more digits than go with numbers as "
+		    "large as the limits");
 	if (v->kind == VIEW_BAND)
 		bands = ((i128)v->hi - v->lo) / v->width;
 	if (v->kind == VIEW_DAY)
