@@ -84,8 +84,8 @@ pad(unsigned char *bytes, size_t n, uint64_t length)
 	return n;
 }
 
-/* The digest of all that is left in a file. */
-static void
+/* The digest of all that is left in a file; returns the number of bytes. */
+static uint64_t
 digest_rest(FILE *f, char *buf)
 {
 	uint32_t h[8] = { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
@@ -105,6 +105,7 @@ digest_rest(FILE *f, char *buf)
 	} while (n == PIECE);
 	for (size_t i = 0; i < 8; i++)
 		snprintf(buf + 8 * i, 9, "%08x", h[i]);
+	return length;
 }
 
 char *
@@ -133,9 +134,9 @@ digest_bytes(char *bytes, size_t n, char *buf)
 {
 	FILE *f = fmemopen(bytes, n, "rb");
 
-	if (f == NULL)
+	/* without memory for its buffer a stream ends early */
+	if (f == NULL || digest_rest(f, buf) != n)
 		err_sys("memory");
-	digest_rest(f, buf);
 	fclose(f);
 	return buf;
 }
