@@ -264,9 +264,12 @@ bool
 keys_known(struct column_view *view, size_t width, const struct label *parts)
 {
 	struct keys all;
-
-	return !keys_listed(&all, view, width) ||
+	bool known = !keys_listed(&all, view, width) ||
 	    keys_find_parts(&all, parts) < all.n;
+
+	all.view = NULL;	/* the caller's */
+	keys_free(&all);
+	return known;
 }
 
 /* Every key that somebody wrote is one of the schema's. */
@@ -284,6 +287,8 @@ keys_check(const struct keys *k, const char *option)
 			    "key %zu, '%.*s'", option, i + 1,
 			    (int)keys_name(k, i).len, keys_name(k, i).text);
 	text_free(&room);
+	all.view = NULL;	/* k's */
+	keys_free(&all);
 }
 
 void

@@ -7,6 +7,16 @@
 #include "tool/err.h"
 #include "tool/opts.h"
 
+void *
+schema_keep(void *memory)
+{
+	static void **kept;
+	static size_t n, room;
+
+	kept = err_grow(kept, n, &room, sizeof(*kept));
+	return kept[n++] = memory;
+}
+
 const struct schema_field *
 schema_find(const struct schema *s, const char *name)
 {

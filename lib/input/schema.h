@@ -72,6 +72,9 @@ struct schema *schema_text(const char *path, struct text text);
 /* A schema without fields: --missing LIST, cells that mean no value. */
 struct schema *schema_missing(const char *list);
 
+/* Keeps public memory until the program ends; returns it. */
+void *schema_keep(void *memory);
+
 /* A word of a list, without the quotes of CSV, for the caller to free. */
 char *schema_list_word(const char *text, const char *end);
 

@@ -118,8 +118,10 @@ value_take(const struct schema *s, const struct place *row, size_t n,
 			*row->text = err_copy(v->text, strlen(v->text));
 		if (row->list == NULL || !place_listed(v->place, row->name))
 			continue;
-		if (value_is(v, "array"))
+		if (value_is(v, "array")) {
+			schema_keep(row->list->at);
 			*row->list = (struct schema_list){ .n = 0 };
+		}
 		else if (v->text != NULL && strchr(v->place, '[') != NULL)
 			list_add(row->list, err_copy(v->text,
 			    strlen(v->text)));

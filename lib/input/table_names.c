@@ -202,7 +202,7 @@ find_view(struct table *t, const char *want, size_t *column)
 	base = err_copy(want, (size_t)(cut - want));
 	*column = table_find(t, base);
 	free(base);
-	view_open(&view, s, err_copy(want, strlen(want)));
+	view_open(&view, s, schema_keep(err_copy(want, strlen(want))));
 	table_view_add(t, *column, &view);
 	*column = TABLE_VIEW + t->views->n - 1;
 	return true;

@@ -155,7 +155,7 @@ static const char *
 view_column_name(const struct opts *o, const char *list, const char *end)
 {
 	const struct schema *s = o->schema;
-	char *name = schema_list_word(list, end), *rest;
+	char *name = schema_keep(schema_list_word(list, end)), *rest;
 	size_t i;
 
 	if (schema_find(s, name) != NULL || *name < '0' || *name > '9')
@@ -331,19 +331,25 @@ view_walk(const struct column_view *v, int64_t *from, int64_t *to,
 	}
 }
 
-void
-view_keys(const struct column_view *v, struct schema_list *keys)
+static void
+keys_bands(const struct column_view *v, struct schema_list *keys)
 {
 	char buf[VIEW_LABEL];
 	int64_t from, to, step;
 
-	*keys = (struct schema_list){ .n = 0 };
-	if (v->kind == VIEW_WHOLE) {
-		keys_listed(v->field, keys);
-		return;
-	}
 	view_walk(v, &from, &to, &step);
 	for (i128 x = from; x <= to; x += step)
 		keys_add(keys, view_daily(v) ? day_name(v, (int64_t)x, buf) :
 		    view_name(v, (int64_t)x, buf));
+}
+
+void
+view_keys(const struct column_view *v, struct schema_list *keys)
+{
+	*keys = (struct schema_list){ .n = 0 };
+	if (v->kind == VIEW_WHOLE)
+		keys_listed(v->field, keys);
+	else
+		keys_bands(v, keys);
+	schema_keep(keys->at);
 }

@@ -61,7 +61,7 @@ complete_say(struct opts *o, const char *option)
 	if (o->completed != NULL)
 		text_printf(&t, "%s, ", o->completed);
 	text_add(&t, option);
-	o->completed = text_string(&t);
+	o->completed = schema_keep(text_string(&t));
 }
 
 static void
@@ -234,6 +234,7 @@ complete_slice(struct opts *o)
 	    !keys_known(&v, 1, &word))
 		err_die(STATUS_USAGE, "--slice %s=%s: the schema knows no such "
 		    "value of this column", s->column, s->value);
+	schema_keep(s->value);
 	s->value = err_copy(word.text, word.len);
 }
 
