@@ -230,15 +230,17 @@ number_map(const struct schema_field *f, struct label *cell, char *room)
 }
 
 static bool
-boolean_map(const struct schema_field *f, struct label *cell, bool number)
+boolean_map(const struct schema_field *f, struct label *cell, char *room,
+    bool number)
 {
-	static const struct label numbers[] = { { "0", 1 }, { "1", 1 } };
-	static const struct label keys[] = { { "false", 5 }, { "true", 4 } };
+	static const char *const words[][2] = { { "false", "true" },
+	    { "0", "1" } };
 	bool yes = list_has(&f->yes, *cell);
 
 	if (!yes && !list_has(&f->no, *cell))
 		return false;
-	*cell = number ? numbers[yes] : keys[yes];
+	strcpy(room, words[number][yes]);
+	*cell = (struct label){ room, strlen(room) };
 	return true;
 }
 
@@ -256,7 +258,7 @@ schema_cell(const struct schema_field *f, struct label *cell, char *room,
 	case SCHEMA_NUMBER:
 		return number_map(f, cell, room);
 	case SCHEMA_BOOLEAN:
-		return boolean_map(f, cell, number);
+		return boolean_map(f, cell, room, number);
 	case SCHEMA_DATE:
 	case SCHEMA_DATETIME:
 	case SCHEMA_TIME:
