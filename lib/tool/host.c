@@ -121,15 +121,15 @@ host_groups(void)
 uint64_t
 host_room(void)
 {
-	static const int what[] = { RLIMIT_AS, RLIMIT_DATA };
 	uint64_t least = host_groups();
 	uint64_t pages = (uint64_t)sysconf(_SC_PHYS_PAGES);
 	struct rlimit r;
 
 	least = FIXED_LEAST(least, pages * (uint64_t)sysconf(_SC_PAGESIZE));
-	for (size_t i = 0; i < sizeof(what) / sizeof(what[0]); i++)
-		if (getrlimit(what[i], &r) == 0)
-			least = FIXED_LEAST(least, (uint64_t)r.rlim_cur);
+	if (getrlimit(RLIMIT_AS, &r) == 0)
+		least = FIXED_LEAST(least, (uint64_t)r.rlim_cur);
+	if (getrlimit(RLIMIT_DATA, &r) == 0)
+		least = FIXED_LEAST(least, (uint64_t)r.rlim_cur);
 	return least;
 }
 
