@@ -42,12 +42,24 @@ host_random(void *buf, size_t n)
 	}
 }
 
-/* Of the first number in a file; UINT64_MAX without one. */
+/* NULL where there is no such file, or not for us. */
+static FILE *
+host_open(const char *path)
+{
+	FILE *f = fopen(path, "re");
+
+	if (f == NULL && (errno == EMFILE || errno == ENFILE ||
+	    errno == ENOMEM))
+		err_sys("%s", path);
+	return f;
+}
+
+/* The first number in a file; UINT64_MAX without one. */
 static uint64_t
 host_number(const char *path)
 {
 	unsigned long long n;
-	FILE *f = fopen(path, "re");
+	FILE *f = host_open(path);
 	bool known = f != NULL && fscanf(f, "%llu", &n) == 1;
 
 	if (f != NULL)
@@ -72,7 +84,9 @@ host_used(void)
 #ifdef ERR_WATCHED
 	return 0;
 #else
-	return FIXED_MOST(host_space(), begun) - begun;
+	uint64_t now = host_space();	/* once: the second look may fail */
+
+	return now > begun ? now - begun : 0;
 #endif
 }
 
@@ -81,11 +95,12 @@ static uint64_t
 host_group(const char *folder, char *group, const char *name)
 {
 	char path[4096], *end;
-	uint64_t least = UINT64_MAX;
+	uint64_t least = UINT64_MAX, own;
 
 	for (;;) {
 		snprintf(path, sizeof(path), "%s%s/%s", folder, group, name);
-		least = FIXED_LEAST(least, host_number(path));
+		own = host_number(path);
+		least = FIXED_LEAST(least, own);
 		end = strrchr(group, '/');
 		if (end == NULL)
 			return least;
@@ -96,12 +111,11 @@ host_group(const char *folder, char *group, const char *name)
 static uint64_t
 host_groups(void)
 {
-	FILE *f = fopen("/proc/self/cgroup", "re");
+	FILE *f = host_open("/proc/self/cgroup");
 	uint64_t least = UINT64_MAX, own;
-	char *line = NULL, *at;
-	size_t cap = 0;
+	char line[2048], *at;
 
-	while (f != NULL && getline(&line, &cap, f) >= 0) {
+	while (f != NULL && fgets(line, sizeof(line), f) != NULL) {
 		line[strcspn(line, "\n")] = '\0';
 		own = UINT64_MAX;
 		if (strncmp(line, "0::", 3) == 0)
@@ -112,7 +126,6 @@ host_groups(void)
 			    "memory.limit_in_bytes");
 		least = FIXED_LEAST(least, own);
 	}
-	free(line);
 	if (f != NULL)
 		fclose(f);
 	return least;
