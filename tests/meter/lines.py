@@ -72,7 +72,7 @@ STARTS = [("people", x.split()) for x in (
     "column=age range=-10:50 quantile=0.1,0.5,0.9",
     "column=age,income,x,frac range=-50:50,-10:1000,0:3,0:1",
     "column=age range=0:100 size=7",
-    "column=age,income,x,frac range=0:100 size=7",
+    "column=age,income,x,frac range=0:100,0:100,0:100,0:100 size=7",
     "column=age,income,x range=0:100,0:1000,0:3 norm=1",
     "column=age,income range=-100:100,0:1000 norm=1.5",
     "column=age,income,x range=0:100,-1000:1000,0:3 norm=1.5",
