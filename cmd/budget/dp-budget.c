@@ -60,7 +60,7 @@ static const struct tool tool = {
 		    "create: the first line of the data is a record" },
 	},
 	.only = { 'f', 'h', 'V', OPT_DATASET, OPT_LABEL, OPT_SCHEMA,
-	    OPT_QUOTE },
+	    OPT_QUOTE, OPT_GROUPED },
 };
 
 struct budget {
@@ -176,6 +176,8 @@ budget_check_rules(const struct budget *b)
 		    "replaced may leave one slice "
 		    "for another, and the number of records in each would be "
 		    "public (as --public COL says)" },
+		{ o->grouped && (far || o->weight != NULL), "--grouped is for "
+		    "the counts of --sql: no --metric and no --weight" },
 		{ t->slices != NULL && people && b->terms.most == 0,
 		    "a person may be in many slices: --by with --unit needs "
 		    "--max-slices M" },
@@ -224,7 +226,7 @@ static const struct verb verbs[] = {
 	{ "create", 1, true, change_create, show_budgets,
 	    { OPT_NEIGHBORS, OPT_PEOPLE, 'w', OPT_PUBLIC, OPT_METRIC,
 	    OPT_DOMAIN, OPT_BY, OPT_MAX_SLICES, OPT_SAMPLED, 'd', 'H',
-	    OPT_SCHEMA, OPT_QUOTE } },
+	    OPT_SCHEMA, OPT_QUOTE, OPT_GROUPED } },
 	{ "add", 1, true, change_add, show_budgets },
 	{ "allot", 2, true, change_allot, show_budgets },
 	{ "settle", 2, false, change_settle, show_budgets },

@@ -32,7 +32,8 @@ static const struct tool tool = {
 		    "M synthetic records instead of counts", OPEN },
 	},
 	.without = { 'g', OPT_GROUPS, OPT_WITHIN, OPT_SLICE, OPT_RANGE,
-	    OPT_INTERVAL, OPT_MAX_ROWS, OPT_MAX_GROUPS },
+	    OPT_INTERVAL, OPT_MAX_ROWS, OPT_MAX_GROUPS, OPT_SQL,
+	    OPT_GROUPED },
 };
 
 int

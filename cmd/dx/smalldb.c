@@ -23,7 +23,8 @@ static const struct tool tool = {
 		    "refuse more candidates (10^9 / |Q|)", OPEN },
 	},
 	.without = { 'g', OPT_GROUPS, OPT_WITHIN, OPT_SLICE, OPT_RANGE,
-	    OPT_INTERVAL, OPT_MAX_ROWS, OPT_MAX_GROUPS },
+	    OPT_INTERVAL, OPT_MAX_ROWS, OPT_MAX_GROUPS, OPT_SQL,
+	    OPT_GROUPED },
 };
 
 int

@@ -319,6 +319,7 @@ begin(struct lap *l)
 	const unsigned takes = l->op->takes;
 	struct operation op = { .listed = (takes & LAP_SENS) != 0,
 	    .hides_group = (takes & LAP_MOVES) != 0,
+	    .alone = (takes & (LAP_ESTIMATE | LAP_EDGES)) != 0,
 	    .cells = (takes & LAP_BINS) != 0 || l->args.keys_path != NULL,
 	    .own_weight = true,
 	    .secret = (takes & LAP_SENS) != 0,

@@ -26,7 +26,7 @@ static const struct tool tool = {
 		    "a record's own S, at most the public one" },
 	},
 	.without = { 'g', OPT_GROUPS, OPT_OTHERS, OPT_PER, OPT_MAX_ROWS,
-	    OPT_MAX_GROUPS, OPT_UNIT_SORTED },
+	    OPT_MAX_GROUPS, OPT_UNIT_SORTED, OPT_SQL, OPT_GROUPED },
 };
 
 /* The tool: common members, and the records. */

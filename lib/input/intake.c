@@ -8,54 +8,6 @@
 #include "random/personal.h"
 #include "tool/err.h"
 
-void
-intake_range(const struct opts *o, size_t c, int digits, struct bounds *b)
-{
-	const struct range *r = opts_range(o, c);
-
-	*b = (struct bounds){ -FIXED_MAX, FIXED_MAX, 0, digits };
-	if (r != NULL && (!rational_grid(r->lo, digits, FIXED_NEAREST,
-	    &b->lo) || !rational_grid(r->hi, digits, FIXED_NEAREST, &b->hi)))
-		err_die(STATUS_USAGE, "--range does not fit 64 bits with %d "
-		    "digits; use fewer (--digits)", digits);
-}
-
-void
-intake_column_grid(struct intake *in, size_t c, int digits)
-{
-	const struct range *r = opts_range(in->o, c);
-	struct bounds *b = &in->bounds[c];
-
-	intake_range(in->o, c, digits, b);
-	b->bad = opts_bad(in->o, digits);
-	if (in->o->bad.den == 0 && r != NULL)
-		b->bad = (int64_t)fixed_floor_div((i128)b->lo + b->hi, 2);
-	b->bad = fixed_clamp(b->bad, b->lo, b->hi);
-}
-
-/* The columns of --group and the public keys. */
-static void
-open_groups(struct intake *in)
-{
-	const struct opts *o = in->o;
-	const char *names[KEYS_WIDTH];
-	size_t *cols, n = table_columns(in->table, o->group, &cols);
-
-	if (n > KEYS_WIDTH)
-		err_die(STATUS_USAGE, "--group has more than %d columns",
-		    KEYS_WIDTH);
-	in->at[CELL_GROUP] = in->all;
-	for (size_t i = 0; i < n; i++) {
-		names[i] = table_name(in->table, cols[i]);
-		in->cols[in->all++] = cols[i];
-	}
-	free(cols);
-	keys_of(&in->keys, o, "--groups", o->groups, o->group, names, n);
-	if (n == 1 && table_named(in->table) && o->groups != KEYS_SCHEMA)
-		keys_warn_header(&in->keys, "--groups", names[0]);
-	in->groups = in->keys.n + o->others;
-}
-
 static inline bool
 is_late(const struct intake *in)
 {
@@ -137,7 +89,7 @@ open_people(struct intake *in)
 	    .most = o->unit.most, .kept = o->unit.groups, .owned = owned,
 	    .sampled = owned && !o->op.own_weight,
 	    .groups = cells || in->keys.n > 0 || owned,
-	    .weighted = o->weight != NULL, .sorted = o->unit.sorted,
+	    .weighted = in->weight != NULL, .sorted = o->unit.sorted,
 	    .threads = in->threads, .give = give, .arg = in, .rng = in->rng };
 
 	if (cells)
@@ -152,64 +104,6 @@ open_people(struct intake *in)
 	if (o->check && rule.kept > 0)
 		rule.kept = PER_GROUPS;		/* nothing is cut */
 	in->people = people_new(&rule);
-}
-
-/*
- * The number columns, or name columns: from -c, or the columns left.  Where a
- * record takes two columns or more, such as a label and scores, every column
- * left is meant: a few would give a plausible wrong number.
- */
-static void
-open_columns(struct intake *in, const char *const named[CELLS + 1],
-    size_t least, size_t most)
-{
-	const struct opts *o = in->o;
-	size_t few = o->ranges.n > least ? o->ranges.n : least;
-	const char *columns = o->columns;
-
-	in->rows = columns == NULL && o->unit.per == PER_COUNT && least == 1;
-	if (in->rows)
-		columns = o->unit.column;
-	if (columns != NULL)
-		in->k = table_columns(in->table, columns, &in->cols);
-	else
-		in->k = table_rest(in->table, named, CELLS + 1, few,
-		    least > 1 ? most : few, &in->cols);
-	opts_columns(in->k, least, most);
-	if (o->ranges.n > 1 && o->ranges.n != in->k)
-		err_die(STATUS_USAGE, "%zu ranges for %zu columns", o->ranges.n,
-		    in->k);
-	in->all = in->k;
-	in->cols = err_alloc(in->cols, in->k + CELLS + KEYS_WIDTH,
-	    sizeof(*in->cols));
-}
-
-void
-intake_open(struct intake *in, struct table *t, const struct opts *o,
-    size_t least, size_t most, int digits)
-{
-	/* in the order of the cells */
-	static const char *const option[] = { "--weight", "--unit", "--slice",
-	    "--epsilon-column", "--sampling-weight" };
-	const char *const named[] = { o->weight, o->unit.column,
-	    o->slice.column, o->own_column, o->sampling.column, o->group,
-	    o->public };
-
-	*in = (struct intake){ .o = o, .groups = 1, .table = t };
-	if (o->check)
-		table_show(t);
-	open_columns(in, named, least, most);
-	for (int i = 0; i < CELL_GROUP; i++)
-		if (named[i] != NULL) {
-			in->at[i] = in->all;
-			in->cols[in->all++] = table_column(t, option[i],
-			    named[i]);
-		}
-	if (o->group != NULL)
-		open_groups(in);
-	in->bounds = err_alloc(NULL, in->k, sizeof(*in->bounds));
-	in->x = err_alloc(NULL, in->k + 1, sizeof(*in->x));
-	intake_grid(in, digits);
 }
 
 void
@@ -388,7 +282,7 @@ record(void *arg, const struct cell *cells, size_t fields)
 	good = numbers(in, cells);
 	if (!good && in->people == NULL)
 		return;
-	if (in->o->weight != NULL && !intake_weight(in->o, &cells[in->k],
+	if (in->weight != NULL && !intake_weight(in->o, &cells[in->k],
 	    &w) && !intake_forgive(in) && in->o->on_bad != ON_BAD_NUMBER) {
 		if (in->people == NULL)
 			return;
@@ -420,15 +314,17 @@ intake_read(struct intake *in, const struct intake_use *use)
 	}
 	intake_numbers(in);
 	in->threads = batch_threads(in);
-	if (in->o->unit.column != NULL || in->o->own_column != NULL) {
+	if (in->unit != NULL || in->o->own_column != NULL) {
 		in->rng = err_alloc(NULL, 1, sizeof(*in->rng));
 		opts_rng(in->o, "people", in->rng);
 	}
-	if (in->o->unit.column != NULL)
+	if (in->unit != NULL)
 		open_people(in);
 	if (in->o->check)
 		in->check = check_new(in);
-	if (!batch_read(in, record))
+	if (in->o->grouped)
+		grouped_read(in, record);
+	else if (!batch_read(in, record))
 		table_read(in->table, in->cols, in->all, record, in);
 	if (in->o->check)
 		check_end(in->check);

@@ -81,19 +81,21 @@ struct intake_use {
 
 /* The cells behind the k columns. */
 enum intake_cell {
-	CELL_WEIGHT, CELL_UNIT, CELL_SLICE, CELL_OWN, CELL_SAMPLING,
+	CELL_WEIGHT, CELL_UNIT, CELL_SLICE, CELL_OWN, CELL_SAMPLING, CELL_END,
 	CELL_GROUP, CELLS
 };
 
 struct intake {
 	const struct opts *o;
 	struct table *table;
+	const char *weight;	/* the column of weights, or NULL; */
+	const char *unit;	/* of people, NULL also where the query of
+				   --sql has folded their rows */
 	struct keys keys;	/* of --groups */
 	size_t groups;		/* answers: 1 without --group, or one for each
 				   key and at last --others */
 	struct bounds *bounds;	/* for each column */
-	size_t *cols;		/* the k columns, then weight, unit, slice,
-				   own, sampling weight, group */
+	size_t *cols;		/* the k columns, then those of the cells */
 	size_t k;
 	bool rows;		/* --per count without a column counts rows:
 				   k is 1, and no cell is read */
@@ -118,6 +120,8 @@ struct intake {
 	struct check *check;	/* with --check */
 	struct people *people;	/* with --unit, */
 	struct pile *pile;	/* and in a thread: the thread's rows */
+	bool ended;		/* with --grouped: by a mark, */
+	int64_t since;		/* and the rows since the last */
 	struct rng *rng;	/* of them */
 };
 

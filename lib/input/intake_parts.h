@@ -35,6 +35,12 @@ void check_sums(struct check *k, const int64_t *x);
 noreturn void check_end(struct check *k);
 
 /*
+ * intake_grouped.c: reads the rows of --sql's query, each a record of its
+ * count, up to the last end mark.  Half of a query's rows is status 1.
+ */
+void grouped_read(struct intake *in, table_record *record);
+
+/*
  * intake_batch.c: records read by several threads.  The number from --threads,
  * by default the processors at hand for a large file and 1 for smaller input.
  */

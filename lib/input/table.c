@@ -116,6 +116,16 @@ refuse_other(struct table *t)
 			    others[i].after);
 }
 
+/* Some engines write their rows between tabs, and have no quotes. */
+static void
+table_tabs(struct table *t)
+{
+	t->form.delimiter = '\t';
+	t->form.unquoted = true;
+	csv_free(&t->csv);
+	table_start(t);
+}
+
 /* The first line, and no byte more. */
 static void
 table_read_header(struct table *t, enum header header)
@@ -133,6 +143,8 @@ table_read_header(struct table *t, enum header header)
 	}
 	if (line.len == 0)
 		err_die(STATUS_INPUT, "no header line: %s is empty", t->name);
+	if (t->form.grouped && memchr(line.buf, '\t', line.len) != NULL)
+		table_tabs(t);
 	t->cr = line.buf[line.len - 1] == '\r';
 	if (!ended)
 		t->last = '\n';	/* nothing is left by the header */
@@ -186,7 +198,13 @@ table_input(const struct opts *o)
 {
 	const struct table_form form = { o->delimiter, o->header, o->unquoted,
 	    o->schema };
+	const struct table_form rows = { ',', HEADER_NUMBERS, .schema =
+	    o->schema, .grouped = true };
 
+	if (o->sql != NULL)
+		return names_table(o, &form);
+	if (o->grouped)
+		return table_open(0, opts_input(o), &rows, NULL);
 	return table_open(0, opts_input(o), &form, NULL);
 }
 

@@ -60,11 +60,16 @@ struct table_form {
 	enum header header;
 	bool unquoted;		/* a quote is a character like any other */
 	const struct schema *schema;	/* or NULL; see table_numbers */
+	bool grouped;		/* the rows of --sql's query, in CSV, or
+				   between tabs and without quotes */
 };
 struct table *table_open(int fd, const char *name,
     const struct table_form *form, const struct table_how *how);
 
-/* The records: FILE, on descriptor 0, or standard input. */
+/*
+ * The records: FILE, on descriptor 0, or standard input.  With --sql a table
+ * that reads nothing, and has the columns that options name.
+ */
 struct table *table_input(const struct opts *o);
 
 /*
@@ -105,6 +110,15 @@ const char *table_name(struct table *t, size_t c);
 
 /* The header's text of a column, which is not to be printed. */
 const char *table_header(const struct table *t, size_t c);
+
+/*
+ * The columns that the query of --sql adds: the number of equal rows, whose
+ * name begins with TABLE_OWN and is that of a query, and the end mark.
+ * table_counted is the name; status 1 without such a column.
+ */
+#define TABLE_OWN "dputils_"
+#define TABLE_END TABLE_OWN "end"
+const char *table_counted(const struct table *t);
 
 /* Does table_name give names? */
 bool table_named(const struct table *t);

@@ -41,7 +41,7 @@ table_view_whole(struct table *t, size_t column)
 const struct column_view *
 table_view(struct table *t, size_t column)
 {
-	if (t->form.schema == NULL)
+	if (t->form.schema == NULL || table_is_own(t, column))
 		return NULL;
 	if (column >= TABLE_VIEW)
 		return t->views->at[column - TABLE_VIEW];
@@ -113,7 +113,7 @@ table_translate(struct table *t)
 		bool number = t->number != NULL && t->number[i];
 
 		c->raw[i] = l;
-		if (cell->missing)
+		if (cell->missing || c->view[i] == NULL)
 			continue;
 		if (view_cell(c->view[i], &l, c->room + i * ROOM +
 		    SCHEMA_BEFORE, number))

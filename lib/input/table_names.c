@@ -348,3 +348,69 @@ table_width(const struct table *t)
 {
 	return t->header.count;
 }
+
+/* --- the columns of --sql ------------------------------------------------- */
+
+static bool
+names_has(const struct table *t, const char *name)
+{
+	for (size_t i = 0; i < t->header.count; i++)
+		if (strcmp(t->header.list[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* Adds a column that an option names: not a view, but what it is a view of. */
+static void
+names_ask(struct table *t, char *name)
+{
+	const struct schema *s = t->form.schema;
+	char *cut = strrchr(name, '@');
+
+	if (s != NULL && s->n > 0 && cut != NULL &&
+	    schema_find(s, name) == NULL)
+		*cut = '\0';
+	if (!names_has(t, name))
+		add(name, strlen(name), &t->header);
+}
+
+struct table *
+names_table(const struct opts *o, const struct table_form *form)
+{
+	const char *const lists[] = { o->columns, o->group, o->unit.column,
+	    o->slice.column };
+	const struct table_form list = { .delimiter = ',' };
+	const struct table_how how = { .read = 0 };
+	struct table *t = table_new(-1, "--sql", form, &how);
+
+	if (form->schema != NULL)
+		t->views = err_alloc(NULL, 1, sizeof(*t->views));
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		struct names names = { .count = 0 };
+
+		if (lists[i] != NULL)
+			split(lists[i], strlen(lists[i]), &list, &names);
+		for (size_t n = 0; n < names.count; n++)
+			names_ask(t, names.list[n]);
+		names_free(&names);
+	}
+	return t;
+}
+
+bool
+table_is_own(const struct table *t, size_t column)
+{
+	return t->form.grouped && column < t->header.count &&
+	    strncmp(t->header.list[column], TABLE_OWN, strlen(TABLE_OWN)) == 0;
+}
+
+const char *
+table_counted(const struct table *t)
+{
+	for (size_t i = 0; i < t->header.count; i++)
+		if (table_is_own(t, i) &&
+		    strcmp(t->header.list[i], TABLE_END) != 0)
+			return t->header.list[i];
+	err_die(STATUS_INPUT, "%s: no column of the counts of --sql: --grouped "
+	    "reads the rows of that query", t->name);
+}

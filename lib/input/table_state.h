@@ -118,6 +118,8 @@ void table_parse(struct table *t);
  * table_meaning.c: the views of the chosen columns, and a record's cells by
  * these views.
  */
+/* Is it a column of --sql's own? */
+bool table_is_own(const struct table *t, size_t column);
 const struct column_view *table_view_add(struct table *t, size_t column,
     const struct column_view *view);
 void table_views_free(struct table_views *v);
@@ -169,6 +171,8 @@ void names_free(struct names *names);
  */
 void names_header(struct table *t, const struct text *line,
     enum header header);
+/* A table of the columns that options name, with nothing to read. */
+struct table *names_table(const struct opts *o, const struct table_form *form);
 /* Without a header the fields of a schema name the columns, in order. */
 void names_schema(struct table *t);
 

@@ -71,6 +71,8 @@ static const struct row {
 	    "FILE, whose dialect says so" },
 	[BOUND_READING] = { "reading", bound_same, "reads its columns as%s",
 	    "reads its columns as text", "--schema", NULL, "FILE" },
+	[BOUND_GROUPED] = { "grouped", bound_same, "reads counts of the query "
+	    "of --sql (grouped: %s)", "reads rows", "--grouped", NULL, "" },
 	[BOUND_HEADER] = { "header", headed, "takes %s of its lines "
 	    "for a header", "takes its first line for a header",
 	    "--no-header", NULL, "" },
@@ -177,6 +179,8 @@ bounds_take(struct bound_set *b, const struct opts *o,
 		b->is[BOUND_HEADER] = "none";
 	if (o->unquoted)
 		b->is[BOUND_QUOTE] = "none";
+	if (o->grouped)
+		b->is[BOUND_GROUPED] = "yes";
 	b->is[BOUND_READING] = bound_reading(b, o);
 }
 

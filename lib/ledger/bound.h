@@ -26,6 +26,9 @@
  *   a bound column says whose a record is, what it weighs, and what neighbors
  *   share.  How other columns are read is a map of each cell by itself.
  *
+ * - Grouped: whoever says so vouches that the counts are those of --sql's
+ *   query, so a budget takes counts, or it takes rows.
+ *
  * Columns are bound by names: a number means another column, or the whole
  * line, under another delimiter.
  */
@@ -37,7 +40,7 @@
 enum bound {
 	BOUND_METRIC, BOUND_NEIGHBORS, BOUND_DOMAIN, BOUND_PUBLIC, BOUND_UNIT,
 	BOUND_WEIGHT, BOUND_SLICES, BOUND_DELIMITER, BOUND_HEADER,
-	BOUND_QUOTE, BOUND_READING, BOUNDS
+	BOUND_QUOTE, BOUND_READING, BOUND_GROUPED, BOUNDS
 };
 
 #define BOUND_STATED "stated"	/* neighbors for a release with -s */

@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "engine.h"
 #include "tool/err.h"
 
 /* A source without bytes ends the program here, with nothing charged. */
@@ -18,6 +19,16 @@ run_source(struct run *r)
 {
 	opts_rng(r->opts, r->opts->tool->name, r->rng);
 	rng_ready(r->rng);
+}
+
+/* --sql ends here; --grouped goes on where the rows are its own. */
+static void
+run_engine(const struct run *r)
+{
+	if (r->opts->sql != NULL)
+		engine_print(r->in);
+	if (r->opts->grouped)
+		engine_agree(r->in);
 }
 
 static void
@@ -82,6 +93,7 @@ run(struct run *r, int argc, char **argv)
 	if (s->waits == NULL || !s->waits(r->tool))
 		run_ledger(r);
 	s->open(r->tool, &use);
+	run_engine(r);
 	run_ledger(r);
 	run_source(r);
 	run_read(r, &use);

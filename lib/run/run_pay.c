@@ -86,7 +86,7 @@ run_charge(void *arg)
 void
 run_ledger(struct run *r)
 {
-	if (r->opts->check)
+	if (r->opts->check || r->opts->sql != NULL)
 		return;
 	if (r->opts->explain)
 		report_explain(r->report);

@@ -19,6 +19,9 @@ static const struct opt shared[] = {
 	{ OPT_SCHEMA, "schema", "FILE", "what columns are: a Table Schema" },
 	{ OPT_MISSING, "missing", "LIST", "cells that mean no value: 99,-999" },
 	{ OPT_QUOTE, "quote", "none", "the file never quotes" },
+	{ OPT_SQL, "sql", "DIALECT[:TABLE]",
+	    "print a query for --grouped; read nothing" },
+	{ OPT_GROUPED, "grouped", NULL, "read the rows of --sql's query" },
 	{ 'w', "weight", "COL", "counts of equal lines, no survey weights" },
 	{ OPT_EXPECT_WEIGHT, "expect-weight", "N",
 	    "refuse data of another total" },
@@ -130,9 +133,12 @@ say_word(struct text *out, const char *word)
 	text_add(out, plain ? "" : "'");
 }
 
-/* Options that stand in columns of their own in a ledger's log. */
+/*
+ * Options that stand in columns of their own in a ledger's log, or print no
+ * release.
+ */
 static const int logged[] = { OPT_LEDGER, OPT_DATASET, OPT_ACCOUNT,
-	OPT_RELEASE_ID, OPT_LABEL, OPT_LIMITS, 0 };
+	OPT_RELEASE_ID, OPT_LABEL, OPT_LIMITS, OPT_SQL, 0 };
 
 /* An option as words of the command. */
 static void

@@ -43,6 +43,7 @@ enum {
 	OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_MAX_GROUPS, OPT_UNIT_SORTED,
 	OPT_SLICE, OPT_ACCOUNT, OPT_EPS_COLUMN, OPT_PUBLIC, OPT_HEADER,
 	OPT_SAMPLING, OPT_MOST, OPT_LIMITS, OPT_SCHEMA, OPT_MISSING, OPT_QUOTE,
+	OPT_SQL, OPT_GROUPED,
 	OPT_OWN
 };
 
@@ -165,6 +166,8 @@ struct operation {
 				   protected */
 	bool own_whole;		/* uses each record's own epsilon itself; */
 	bool own_weight;	/* or counts records with it as a weight */
+	bool alone;		/* looks at each row by itself: an engine's
+				   counts of equal rows will not do */
 	bool cells;		/* the operation has groups of its own: it
 				   takes --others and --max-groups without
 				   --groups */
@@ -208,6 +211,12 @@ struct opts {
 	const char *completed;		/* options that it gave, or NULL */
 	bool dates;			/* answers are values of a column */
 	bool unquoted;			/* --quote none */
+	/*
+	 * --sql DIALECT[:TABLE] prints the query whose rows --grouped reads;
+	 * see run/engine.h
+	 */
+	const char *sql;
+	bool grouped;
 	struct charge_to charge;
 	const char *topic;		/* the word after --help, or NULL */
 	struct slice slice;
@@ -303,6 +312,9 @@ void opts_listed_columns(const struct opts *o, size_t least, size_t most);
 
 /* The number of --on-bad on a grid, or 0; it saturates, as cells do. */
 int64_t opts_bad(const struct opts *o, int digits);
+
+/* opts_engine.c: refuses what an engine's counts cannot answer. */
+void opts_check_engine(const struct opts *o);
 
 /* --expect-weight: exits with status 1 where the total is another. */
 void opts_expect(const struct opts *o, u128 total);

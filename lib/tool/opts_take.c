@@ -117,7 +117,8 @@ static const struct place {
 	{ 'w', TEXT, AT(weight) }, { OPT_SAMPLING, TEXT, AT(sampling.column) },
 	 { OPT_GROUPS, TEXT, AT(groups) },
 	{ OPT_SCHEMA, TEXT, AT(schema_path) },
-	{ OPT_MISSING, TEXT, AT(missing) },
+	{ OPT_MISSING, TEXT, AT(missing) }, { OPT_SQL, TEXT, AT(sql) },
+	{ OPT_GROUPED, FLAG, AT(grouped) },
 	{ OPT_PEOPLE, TEXT, AT(unit.column) }, { OPT_PUBLIC, TEXT, AT(public) },
 	{ OPT_EPS_COLUMN, TEXT, AT(own_column) },
 	{ OPT_LEDGER, TEXT, AT(charge.ledger) },
@@ -456,6 +457,7 @@ opts_check(struct opts *o)
 	check_people(o);
 	opts_check_rules(o);
 	check_public(o);
+	opts_check_engine(o);
 	input_open(o);
 	if (o->unit.most > 0)
 		o->unit.per = PER_ROWS;
@@ -467,7 +469,7 @@ opts_check(struct opts *o)
 	/* of the two one at most is given */
 	o->unit.records *= FIXED_MOST(o->unit.groups + o->unit.most, 1);
 	o->unit.weighted = o->unit.whole > 1 || o->sampling.column != NULL ||
-	    (o->weight != NULL && (o->unit.per == PER_NONE ||
+	    o->grouped || (o->weight != NULL && (o->unit.per == PER_NONE ||
 	    o->unit.per == PER_ROWS));
 	if (o->on_bad == ON_BAD_DEFAULT)
 		o->on_bad = o->neighbors == NEIGHBORS_SWAP || o->op.listed ?

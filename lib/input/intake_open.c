@@ -1,0 +1,118 @@
+/* intake_open: the columns of an input, their grids, and the public keys. */
+#include "intake.h"
+
+#include <stdlib.h>
+
+#include "intake_parts.h"
+#include "tool/err.h"
+
+void
+intake_range(const struct opts *o, size_t c, int digits, struct bounds *b)
+{
+	const struct range *r = opts_range(o, c);
+
+	*b = (struct bounds){ -FIXED_MAX, FIXED_MAX, 0, digits };
+	if (r != NULL && (!rational_grid(r->lo, digits, FIXED_NEAREST,
+	    &b->lo) || !rational_grid(r->hi, digits, FIXED_NEAREST, &b->hi)))
+		err_die(STATUS_USAGE, "--range does not fit 64 bits with %d "
+		    "digits; use fewer (--digits)", digits);
+}
+
+void
+intake_column_grid(struct intake *in, size_t c, int digits)
+{
+	const struct range *r = opts_range(in->o, c);
+	struct bounds *b = &in->bounds[c];
+
+	intake_range(in->o, c, digits, b);
+	b->bad = opts_bad(in->o, digits);
+	if (in->o->bad.den == 0 && r != NULL)
+		b->bad = (int64_t)fixed_floor_div((i128)b->lo + b->hi, 2);
+	b->bad = fixed_clamp(b->bad, b->lo, b->hi);
+}
+
+/* The columns of --group and the public keys. */
+static void
+open_groups(struct intake *in)
+{
+	const struct opts *o = in->o;
+	const char *names[KEYS_WIDTH];
+	size_t *cols, n = table_columns(in->table, o->group, &cols);
+
+	if (n > KEYS_WIDTH)
+		err_die(STATUS_USAGE, "--group has more than %d columns",
+		    KEYS_WIDTH);
+	in->at[CELL_GROUP] = in->all;
+	for (size_t i = 0; i < n; i++) {
+		names[i] = table_name(in->table, cols[i]);
+		in->cols[in->all++] = cols[i];
+	}
+	free(cols);
+	keys_of(&in->keys, o, "--groups", o->groups, o->group, names, n);
+	if (n == 1 && table_named(in->table) && o->groups != KEYS_SCHEMA)
+		keys_warn_header(&in->keys, "--groups", names[0]);
+	in->groups = in->keys.n + o->others;
+}
+
+/*
+ * The number columns, or name columns: from -c, or the columns left.  Where a
+ * record takes two columns or more, such as a label and scores, every column
+ * left is meant: a few would give a plausible wrong number.
+ */
+static void
+open_columns(struct intake *in, const char *const named[CELLS + 1],
+    size_t least, size_t most)
+{
+	const struct opts *o = in->o;
+	size_t few = o->ranges.n > least ? o->ranges.n : least;
+	const char *columns = o->columns;
+
+	in->rows = columns == NULL && o->unit.per == PER_COUNT && least == 1;
+	if (in->rows)
+		columns = in->unit;
+	if (columns == NULL && least > 0 && (o->sql != NULL || o->grouped))
+		err_die(STATUS_USAGE, "--sql sees no header: name the columns "
+		    "by -c");
+	if (columns != NULL)
+		in->k = table_columns(in->table, columns, &in->cols);
+	else
+		in->k = table_rest(in->table, named, CELLS + 1, few,
+		    least > 1 ? most : few, &in->cols);
+	opts_columns(in->k, least, most);
+	if (o->ranges.n > 1 && o->ranges.n != in->k)
+		err_die(STATUS_USAGE, "%zu ranges for %zu columns", o->ranges.n,
+		    in->k);
+	in->all = in->k;
+	in->cols = err_alloc(in->cols, in->k + CELLS + KEYS_WIDTH,
+	    sizeof(*in->cols));
+}
+
+void
+intake_open(struct intake *in, struct table *t, const struct opts *o,
+    size_t least, size_t most, int digits)
+{
+	/* in the order of the cells */
+	static const char *const option[] = { "--weight", "--unit", "--slice",
+	    "--epsilon-column", "--sampling-weight", "--grouped" };
+	const char *const named[] = { o->grouped ? table_counted(t) :
+	    o->weight, o->unit.column, o->slice.column, o->own_column,
+	    o->sampling.column, o->grouped ? TABLE_END : NULL, o->group,
+	    o->public };
+
+	*in = (struct intake){ .o = o, .groups = 1, .table = t,
+	    .weight = named[CELL_WEIGHT], .unit = named[CELL_UNIT] };
+	if (o->check)
+		table_show(t);
+	open_columns(in, named, least, most);
+	for (int i = 0; i < CELL_GROUP; i++)
+		if (named[i] != NULL) {
+			in->at[i] = in->all;
+			in->cols[in->all++] = table_column(t, option[i],
+			    named[i]);
+		}
+	if (o->group != NULL)
+		open_groups(in);
+	in->bounds = err_alloc(NULL, in->k, sizeof(*in->bounds));
+	in->x = err_alloc(NULL, in->k + 1, sizeof(*in->x));
+	intake_grid(in, digits);
+}
