@@ -406,7 +406,7 @@ gate_ask(const struct policy *p, char **words)
 		err_die(STATUS_USAGE, "'%s' is not a tool that you may ask for "
 		    "(show, %s)", words[0], p->line[POLICY_TOOLS]);
 	a = (struct asked){ .p = p, .repeat = 1, .eps = { 0, 1 } };
-	add(&a, gate_path(words[0]));
+	add(&a, host_beside(words[0]));
 	read_table(&a, a.argv[0]);
 	r.charges = take_words(&a, words);
 	r.argv = a.argv;

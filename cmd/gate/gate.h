@@ -43,9 +43,6 @@ bool gate_foreign(const char *folder, char *group);
 /* The bytes of a file without a name, in memory. */
 struct label gate_bytes(int fd);
 
-/* A tool's path: the folder of dp-gate. */
-char *gate_path(const char *tool);
-
 /*
  * Runs a program by its path with these words, without an environment, under
  * limits, for so many seconds at most.  The program gets the policy's data as

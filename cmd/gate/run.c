@@ -15,19 +15,6 @@
 
 #include "gate.h"
 
-char *
-gate_path(const char *name)
-{
-	char *own = realpath("/proc/self/exe", NULL);
-	struct text t = TEXT_INIT;
-
-	if (own == NULL)
-		err_sys("/proc/self/exe");
-	text_printf(&t, "%.*s/%s", (int)(strrchr(own, '/') - own), own, name);
-	free(own);
-	return text_string(&t);
-}
-
 struct label
 gate_bytes(int fd)
 {

@@ -41,6 +41,7 @@ struct schema_field {
 	const char *format;		/* of dates; NULL: the ISO form */
 	struct label point, group;	/* decimalChar, groupChar (len 0) */
 	bool bare;			/* no currency, no percent */
+	bool required;			/* somebody says: no cell is missing */
 	struct schema_list yes, no, missing, keys;
 	const char *least, *most;	/* limits, as in a cell, or NULL */
 };

@@ -152,6 +152,8 @@ take_field(struct schema *s, struct schema_field *f, const struct value *v)
 	value_take(s, rows, ROWS(rows), v);
 	if (strcmp(v->place, ".bareNumber") == 0)
 		f->bare = !value_is(v, "false");
+	if (strcmp(v->place, ".constraints.required") == 0)
+		f->required = value_is(v, "true");
 }
 
 static void

@@ -76,6 +76,12 @@ int run(struct run *r, int argc, char **argv);
  */
 void run_ledger(struct run *r);
 
+/*
+ * Charges the ledger, if there is one and it was not charged: for who reads the
+ * input by another way than table_input.
+ */
+void run_pay(struct run *r);
+
 /* Settles the charge, and prints; status 1 on failure. */
 void run_settle(struct run *r);
 

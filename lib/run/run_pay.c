@@ -101,13 +101,19 @@ run_ledger(struct run *r)
 }
 
 void
+run_pay(struct run *r)
+{
+	if (r->ledger != NULL && !r->charged)
+		run_charge(r);
+}
+
+void
 run_settle(struct run *r)
 {
 	struct text *out = &r->out->text;
 
+	run_pay(r);
 	if (r->ledger != NULL) {
-		if (!r->charged)
-			run_charge(r);
 		ledger_settle(r->ledger, &r->opts->charge, out);
 		ledger_close(r->ledger);
 	}

@@ -168,6 +168,18 @@ host_processors(void)
 	return (unsigned)CPU_COUNT(&set);
 }
 
+char *
+host_beside(const char *tool)
+{
+	char *own = realpath("/proc/self/exe", NULL);
+
+	if (own == NULL)
+		err_sys("/proc/self/exe");
+	own = err_alloc(own, strlen(own) + strlen(tool) + 1, 1);
+	strcpy(strrchr(own, '/') + 1, tool);
+	return own;
+}
+
 int
 host_pipe(int ends[2])
 {

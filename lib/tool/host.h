@@ -30,6 +30,9 @@ unsigned host_processors(void);
 uint64_t host_used(void);
 uint64_t host_room(void);
 
+/* The path of another tool, in the folder of this one. */
+char *host_beside(const char *tool);
+
 /* pipe(2), closed on exec. */
 int host_pipe(int ends[2]);
 

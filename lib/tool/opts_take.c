@@ -42,9 +42,10 @@ take_on_bad(struct opts *o, const char *text)
 		o->on_bad = ON_BAD_DROP;
 	else if (strcmp(text, "fail") == 0)
 		o->on_bad = ON_BAD_FAIL;
-	else if (!rational_parse(text, &o->bad))
-		err_die(STATUS_USAGE, "--on-bad '%s' is not drop, fail or a "
-		    "number", text);
+	/* without a number it is the centre of each column's range */
+	else if (strcmp(text, "center") != 0 && !rational_parse(text, &o->bad))
+		err_die(STATUS_USAGE, "--on-bad '%s' is not drop, center, fail "
+		    "or a number", text);
 }
 
 /* X, or X% of the range. */

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "tool/err.h"
@@ -48,6 +49,13 @@ host_room(void)
 {
 	return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(
 	    _SC_PAGESIZE);
+}
+
+/* Where PATH has it. */
+char *
+host_beside(const char *tool)
+{
+	return err_copy(tool, strlen(tool));
 }
 
 /* Between the calls another thread's command may inherit an end for a while. */

@@ -11,6 +11,7 @@ static ssize_t fake_getrandom(void *, size_t, unsigned);
 
 #define getrandom fake_getrandom
 #define err_die host_test_die
+#define host_beside host_test_beside
 #define host_file host_test_file
 #define host_forgets host_test_forgets
 #define host_guard host_test_guard
