@@ -54,7 +54,7 @@ struct describe {
 	struct piece *piece;
 	size_t columns, pieces;
 	int schema;		/* its text, a file */
-	int kept;		/* a pipe's bytes, a file; -1: the input is one */
+	int kept;		/* a pipe's bytes, a file; or -1 */
 	off_t start;		/* where the input begins */
 	u128 bytes;		/* of an answer to a table without records */
 };

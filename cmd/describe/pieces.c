@@ -153,7 +153,7 @@ static i128
 piece_weight(const struct piece *p)
 {
 	static const int weights[PIECE_KINDS] = { [PIECE_RECORDS] = 1,
-	    [PIECE_NUMBERS] = 3, [PIECE_QUARTILES] = 2, [PIECE_KEYS] = 1 };
+	    [PIECE_NUMBERS] = 4, [PIECE_QUARTILES] = 3, [PIECE_KEYS] = 1 };
 
 	return weights[p->kind] * (i128)FIXED_MOST(p->n, 1);
 }
