@@ -416,6 +416,9 @@ gate_ask(const struct policy *p, char **words)
 		r.sent = sent_file();
 	if (!r.charges)
 		return r;
+	/* a look at all columns is one at all that may be named */
+	if (opts_given(&a.o, 'c') == NULL)
+		add_option(&a, "columns", p->line[POLICY_COLUMNS]);
 	add_option(&a, "ledger", p->line[POLICY_LEDGER]);
 	add_option(&a, "dataset", p->line[POLICY_DATASET]);
 	add_option(&a, "account", p->line[POLICY_ACCOUNT]);

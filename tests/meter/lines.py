@@ -8,6 +8,8 @@ import inputs
 
 TOOLS = ["laplace", "asm-estimate", "em-quantile", "expmech", "dx-laplace",
          "smalldb", "mwem", "sp-mean", "sp-median", "sp-var", "sp-exec"]
+# dp-describe draws nothing: each of its parts is a release of laplace or of
+# em-quantile, and their epsilons add up to its own.
 # What says nothing of a release, or is refused with a ledger.
 LEFT_OUT = set("""epsilon ledger seed explain check non-private help version
 label limits release-id dataset account header no-header delimiter threads
