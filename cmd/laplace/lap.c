@@ -18,17 +18,17 @@ static const struct lap_op ops[] = {
 	    { &lap_count, &lap_count } },
 	{ "stats", "Laplace mechanism on a partition of unity",
 	    LAP_COUNTS | LAP_MEANS | LAP_VARIANCES | LAP_DEVIATIONS,
-	    RANGED | LAP_BOX, 1, LAP_MANY, 0, { &lap_unity, NULL },
+	    RANGED, 1, LAP_MANY, 0, { &lap_stats, NULL },
 	    "K-norm mechanism on moments" },
 	{ "sum", "Laplace mechanism on a sum", LAP_SUMS,
-	    RANGED | LAP_MOVES | LAP_NORM | LAP_BOX, 1, LAP_MANY, 0,
+	    RANGED | LAP_MOVES | LAP_NORM, 1, LAP_MANY, 0,
 	    { &lap_sum, &lap_sum }, "K-norm mechanism on sums" },
 	{ "mean", "Laplace mechanism on a mean", LAP_MEANS,
-	    RANGED | LAP_SIZE | LAP_NORM | LAP_BOX,
+	    RANGED | LAP_SIZE | LAP_NORM,
 	    1, LAP_MANY, 0,
-	    { &lap_unity, &lap_mean }, "K-norm mechanism on means" },
+	    { &lap_stats, &lap_mean }, "K-norm mechanism on means" },
 	{ "cov", "Laplace mechanism on a covariance matrix",
-	    LAP_VARIANCES | LAP_PAIRS, RANGED | LAP_SIZE | LAP_NORM | LAP_BOX,
+	    LAP_VARIANCES | LAP_PAIRS, RANGED | LAP_SIZE | LAP_NORM,
 	    1, LAP_MANY, 0, { &lap_cov, &lap_cov },
 	    "K-norm mechanism on a covariance matrix" },
 	{ "hist", "Laplace mechanism on a histogram", LAP_OTHER,
@@ -79,15 +79,6 @@ find(const struct opts *o)
 	return &ops[opts_verb(o, "operation", words, others)];
 }
 
-/* Is it the mechanism that is not the default? */
-static bool
-lap_independent(const char *name)
-{
-	static const char *const names[] = { "k-norm", "laplace", NULL };
-
-	return opts_choose("--mechanism", name, names) == 1;
-}
-
 void
 lap_take(void *arg, int code)
 {
@@ -109,7 +100,6 @@ lap_take(void *arg, int code)
 		a->population = true;
 		break;
 	case OPT_NORM: a->norm = opts_positive("--norm", optarg); break;
-	case OPT_MECHANISM: a->independent = lap_independent(optarg); break;
 	case OPT_SIZE:
 		a->size = opts_count("--size", optarg, 1,
 		    (uint64_t)INTAKE_WEIGHT);
@@ -124,6 +114,7 @@ lap_take(void *arg, int code)
 static void
 check_taken(const struct lap *l)
 {
+	const struct lap_op *op = l->plan.op;
 	static const struct {
 		int code;
 		unsigned takes;
@@ -143,7 +134,6 @@ check_taken(const struct lap *l)
 		{ OPT_FALSE_KEYS, LAP_BINS, "" },
 		{ OPT_SIZE, LAP_SIZE, "" },
 		{ OPT_NORM, LAP_NORM, "" },
-		{ OPT_MECHANISM, LAP_BOX, ": its noise is Laplace noise" },
 		{ OPT_ESTIMATE, LAP_ESTIMATE, "" },
 		{ OPT_PEOPLE, LAP_PEOPLE, "" },
 		{ OPT_EPS_COLUMN, LAP_PEOPLE, "" },
@@ -154,8 +144,8 @@ check_taken(const struct lap *l)
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
 		const struct opt *row = opts_given(&l->opts, limits[i].code);
 
-		if (row != NULL && (l->op->takes & limits[i].takes) == 0)
-			err_die(STATUS_USAGE, "%s takes no --%s%s", l->op->name,
+		if (row != NULL && (op->takes & limits[i].takes) == 0)
+			err_die(STATUS_USAGE, "%s takes no --%s%s", op->name,
 			    row->name, limits[i].hint);
 	}
 }
@@ -167,7 +157,7 @@ lap_check_rules(const struct lap *l)
 	const struct opts *o = &l->opts;
 	const struct lap_args *a = &l->args;
 	bool swap = o->neighbors == NEIGHBORS_SWAP;
-	bool none = l->op->way[o->neighbors] == NULL;
+	bool none = l->plan.op->way[o->neighbors] == NULL;
 	bool listed = a->keys_path != NULL, found = a->universe != NULL;
 	bool names = listed || found || a->dates;
 	bool many = a->false_keys.den != 0;
@@ -181,10 +171,10 @@ lap_check_rules(const struct lap *l)
 		{ none && !swap, "mst, mincut and flip have --neighbors swap "
 		    "only: who is in the data is public" },
 		{ o->others && o->groups == NULL &&
-		    (l->op->takes & LAP_BINS) == 0 && !listed,
+		    (l->plan.op->takes & LAP_BINS) == 0 && !listed,
 		    "--others without --group and --groups is for hist, and "
 		    "for flip with --keys" },
-		{ (l->op->takes & LAP_SENS) && o->on_bad == ON_BAD_DROP,
+		{ (l->plan.op->takes & LAP_SENS) && o->on_bad == ON_BAD_DROP,
 		    "value prints a line for every record: no --on-bad drop" },
 		{ a->size > 0 && !swap && o->within.den == 0, "--size promises "
 		    "a public number of records: it needs --neighbors swap, "
@@ -196,7 +186,7 @@ lap_check_rules(const struct lap *l)
 		{ names && per != PER_NONE && per != PER_ANY &&
 		    per != PER_SHARE, "a key has no sum, mean, least or most: "
 		    "--per any or share, --max-groups K, or --max-rows K" },
-		{ kept && (l->op->takes & LAP_BINS) && (per == PER_ANY ?
+		{ kept && (l->plan.op->takes & LAP_BINS) && (per == PER_ANY ?
 		    o->bad.den > 0 : o->group == NULL), "--max-groups K of "
 		    "hist counts a person in up to K keys or bins: no --on-bad "
 		    "but drop, and no --per but any, or -g, whose groups are "
@@ -226,12 +216,13 @@ check_needs(const struct lap *l)
 {
 	const struct opts *o = &l->opts;
 	const struct lap_args *a = &l->args;
-	const unsigned prints = l->op->prints, takes = l->op->takes;
+	const unsigned prints = l->plan.op->prints, takes = l->plan.op->takes;
 	bool bound = a->norm.den != 0;
 
 	if ((takes & LAP_NEED_RANGE) && o->ranges.n == 0)
 		err_die(STATUS_USAGE, "%s needs a --range A:B, public, such as "
-		    "0:120; values outside count as its ends", l->op->name);
+		    "0:120; values outside count as its ends",
+		    l->plan.op->name);
 	OPTS_REFUSE(
 		{ (takes & LAP_BINS) && a->keys_path == NULL &&
 		    a->bins == NULL && a->universe == NULL, "hist needs "
@@ -252,7 +243,7 @@ check_needs(const struct lap *l)
 		    o->within.den > 0 && a->size == 0, "--within needs "
 		    "--size under swap" },
 		{ bound && o->interval.den > 0, "--norm takes no --interval" },
-		{ bound && o->within.den > 0 && lap_plain(l)->quotient,
+		{ bound && o->within.den > 0 && lap_quotient(&l->plan),
 		    "--norm takes --within with sum, and under swap with "
 		    "mean" },
 		{ bound && (o->columns == NULL || rational_cmp(a->norm,
@@ -267,7 +258,7 @@ lap_warn_count(const struct lap *l)
 {
 	const struct opts *o = &l->opts;
 
-	if (l->op->prints != LAP_COUNTS)
+	if (l->plan.op->prints != LAP_COUNTS)
 		return;
 	if (o->columns != NULL && (o->check || (o->group != NULL &&
 	    strcmp(o->columns, o->group) == 0)))
@@ -281,13 +272,15 @@ lap_warn_count(const struct lap *l)
 void
 lap_only_check(struct lap *l)
 {
-	intake_open(&l->in, table_input(&l->opts), &l->opts, l->op->least,
-	    l->op->most, 0);
-	l->use->texts = l->op->takes & LAP_ESTIMATE ? 0 : l->op->texts;
+	const struct lap_op *op = l->plan.op;
+
+	intake_open(&l->in, table_input(&l->opts), &l->opts, op->least,
+	    op->most, 0);
+	l->use->texts = op->takes & LAP_ESTIMATE ? 0 : op->texts;
 	l->use->size = l->args.size;
 	l->use->promised = l->opts.neighbors == NEIGHBORS_SWAP;
-	l->way = lap_plain(l);
-	l->own = err_alloc(NULL, 1, l->way->own + 1);
+	l->plan.way = lap_plain(&l->plan);
+	l->own = err_alloc(NULL, 1, l->plan.way->own + 1);
 	if (l->args.keys_path != NULL) {
 		keys_of(&l->list, &l->opts, "--keys", l->args.keys_path,
 		    l->opts.columns, NULL, 1);
@@ -295,8 +288,8 @@ lap_only_check(struct lap *l)
 		l->use->listed = "--keys";
 		l->use->list = l->opts.groups == NULL ? &l->list : NULL;
 	}
-	if (l->way->check != NULL)
-		l->way->check(l);
+	if (l->plan.way->check != NULL)
+		l->plan.way->check(l);
 }
 
 /* Columns that -c lists, for plans made before the header is read. */
@@ -308,7 +301,7 @@ listed(const struct lap *l)
 	if (l->opts.ranges.n > 1)
 		return l->opts.ranges.n;
 	if (n == 0)
-		return l->op->least > 0 ? l->op->least : 1;
+		return l->plan.op->least > 0 ? l->plan.op->least : 1;
 	return n <= LAP_MANY ? n : LAP_MANY;
 }
 
@@ -316,14 +309,14 @@ static void
 begin(struct lap *l)
 {
 	static struct range weights = { { 0, 1 }, { 1, 1 } };
-	const unsigned takes = l->op->takes;
+	const unsigned takes = l->plan.op->takes;
 	struct operation op = { .listed = (takes & LAP_SENS) != 0,
 	    .hides_group = (takes & LAP_MOVES) != 0,
 	    .alone = (takes & (LAP_ESTIMATE | LAP_EDGES)) != 0,
 	    .cells = (takes & LAP_BINS) != 0 || l->args.keys_path != NULL,
 	    .own_weight = true,
 	    .secret = (takes & LAP_SENS) != 0,
-	    .neighbors = l->op->way[0] == NULL ?
+	    .neighbors = l->plan.op->way[0] == NULL ?
 	    NEIGHBORS_SWAP : NEIGHBORS_ADD_REMOVE };
 	struct opts *o = &l->opts;
 
@@ -331,7 +324,7 @@ begin(struct lap *l)
 	if ((takes & LAP_EDGES) && !o->check)
 		op.ranges = (struct ranges){ &weights, 1 };
 	/* a person counts once, or once in each group, whatever rows stay */
-	if (l->op->prints == LAP_COUNTS && o->unit.column != NULL &&
+	if (l->plan.op->prints == LAP_COUNTS && o->unit.column != NULL &&
 	    o->unit.most == 0 && o->unit.per == PER_NONE &&
 	    (o->group == NULL || o->unit.groups > 0))
 		o->unit.per = PER_COUNT;
@@ -345,19 +338,19 @@ begin(struct lap *l)
 static void
 lap_complete(struct lap *l)
 {
-	const unsigned takes = l->op->takes;
+	const unsigned takes = l->plan.op->takes;
 	struct lap_args *a = &l->args;
 	const bool named = a->bins != NULL || a->universe != NULL ||
 	    a->keys_path != NULL;
 	const struct complete schema = {
 		.numbers = (takes & LAP_NEED_RANGE) != 0,
 		.ranges = (takes & LAP_NEED_RANGE) != 0,
-		.sums = l->op->prints == LAP_SUMS,
+		.sums = l->plan.op->prints == LAP_SUMS,
 		.groups = (takes & LAP_GROUPS) != 0,
 		.people = (takes & LAP_PEOPLE) != 0,
-		.counted = l->op->prints == LAP_COUNTS,
+		.counted = l->plan.op->prints == LAP_COUNTS,
 		.keyed = (takes & LAP_BINS) != 0,
-		.dates = l->op->prints == LAP_MEANS && a->versus == NULL,
+		.dates = l->plan.op->prints == LAP_MEANS && a->versus == NULL,
 		.listed = (takes & LAP_SENS) != 0,
 	};
 
@@ -372,9 +365,11 @@ lap_check(void *arg)
 {
 	struct lap *l = arg;
 	struct opts *o = &l->opts;
+	const struct lap_op *op = find(o);
 
-	l->op = find(o);
-	if ((l->op->takes & LAP_SENS) == 0)
+	l->plan = (struct lap_plan){ .opts = o, .args = &l->args, .op = op,
+	    .report = &l->report, .m = 1 };
+	if ((op->takes & LAP_SENS) == 0)
 		opts_file(o, 1);
 	else if (o->noperands > 1)
 		lap_operands(l);
@@ -392,23 +387,22 @@ lap_check(void *arg)
 	l->plan.d = listed(l);
 	if (o->ranges.n > 1)
 		opts_listed_columns(o, o->ranges.n, o->ranges.n);
-	if ((l->op->takes & LAP_BINS) && o->columns != NULL && l->plan.d > 1)
+	if ((op->takes & LAP_BINS) && o->columns != NULL && l->plan.d > 1)
 		err_die(STATUS_USAGE, "hist counts by one column: laplace "
 		    "count -g %s --groups FILE counts by several, FILE a CSV "
 		    "with the header %s and a line for each group", o->columns,
 		    o->columns);
-	l->m = 1;
 	l->report.opts = o;
 	/* value: S is the user's, for the user's neighbors */
-	l->report.stated = (l->op->takes & LAP_SENS) != 0 &&
+	l->report.stated = (op->takes & LAP_SENS) != 0 &&
 	    opts_given(o, OPT_NEIGHBORS) == NULL;
-	l->report.mechanism = l->op->mechanism;
+	l->report.mechanism = op->mechanism;
 	l->report.noise = "discrete Laplace, exact, on the grid";
-	if (l->args.fit && (!(l->op->prints & LAP_PAIRS) || l->plan.d == 1 ||
+	if (l->args.fit && (!(op->prints & LAP_PAIRS) || l->plan.d == 1 ||
 	    l->args.norm.den != 0 || o->interval.den > 0))
 		err_die(STATUS_USAGE, "--fit is for cov of two columns or "
 		    "more, without --norm and --interval: a correlation has no "
 		    "interval; with --interval and no --fit cov gives one for "
 		    "each covariance");
-	lap_choose(l);
+	lap_choose(&l->plan);
 }

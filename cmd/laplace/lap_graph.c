@@ -26,16 +26,16 @@ lap_graph_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 }
 
 static bool
-lap_graph_plan(struct lap *l)
+lap_graph_plan(struct lap_plan *p)
 {
 	struct lap_noise *n;
 
-	lap_room(l, 1);
-	n = l->plan.noise;
-	n->digits = lap_scale_digits(l, (struct rational){ 1, 1 }, LAP_MANY);
-	n->cell = lap_cell_digits(l, n->digits);
+	lap_room(p, 1);
+	n = p->noise;
+	n->digits = lap_scale_digits(p, (struct rational){ 1, 1 }, LAP_MANY);
+	n->cell = lap_cell_digits(p, n->digits);
 	for (; n->digits >= 0 && n->cell >= n->digits; n->cell--)
-		if (lap_noise(l, 0, (u128)fixed_pow10(n->cell), 1))
+		if (lap_noise(p, 0, (u128)fixed_pow10(n->cell)))
 			return true;
 	return false;
 }
@@ -73,7 +73,7 @@ static void
 lap_graph_ask(struct lap *l)
 {
 	struct graph *graph = *(struct graph **)l->own;
-	bool tree = strcmp(l->op->name, "mst") == 0;
+	bool tree = strcmp(l->plan.op->name, "mst") == 0;
 	i128 x;
 
 	for (size_t g = 0; g < l->in.groups; g++) {
@@ -90,8 +90,8 @@ lap_graph_ask(struct lap *l)
 }
 
 const struct lap_way lap_graph = {
-	.start = lap_graph_start, .plan = lap_graph_plan,
-	.open = lap_graph_opened, .take = lap_graph_take,
+	.start = lap_graph_start, .open = lap_graph_opened,
 	.ask = lap_graph_ask, .declare = lap_counts,
-	.own = sizeof(struct graph *)
+	.own = sizeof(struct graph *), .body = { &(const struct lap_body){
+	    .plan = lap_graph_plan, .take = lap_graph_take } }
 };

@@ -11,6 +11,8 @@
 #include "pattern.h"
 #include "tool/err.h"
 
+#define FINER 6	/* decimals of bins, with --per sum and mean */
+
 /* A histogram's cells: names, days or numbers on the finest grid that fits. */
 struct hist {
 	int64_t *edge;		/* from --bins, with `digits' decimals */
@@ -138,8 +140,8 @@ lap_hist_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 		i = sums_bin(h->edge, h->n, x[0]);
 	else if (x[0] >= 0)
 		i = (size_t)x[0];
-	if (i < l->m)
-		total_add(&l->total[group * l->m + i], 1, w);
+	if (i < l->plan.m)
+		total_add(&l->total[group * l->plan.m + i], 1, w);
 }
 
 /* --- the bins ----------------------------------------------------------- */
@@ -204,8 +206,8 @@ set_bins(struct lap *l)
 	if (a->dates)
 		k = 0;
 	else if ((per == PER_SUM || per == PER_MEAN) &&
-	    least + LAP_FINER_BINS < k)
-		k = least + LAP_FINER_BINS;
+	    least + FINER < k)
+		k = least + FINER;
 	h->edge = err_alloc(NULL, n + 1, sizeof(*h->edge));
 	for (; k >= least && i <= n; k -= i <= n)
 		for (i = 0; i <= n && edge_on(a, i, n, k, &h->edge[i]); i++)
@@ -249,9 +251,10 @@ static void
 lap_hist_rows(struct lap *l, uint64_t rel)
 {
 	char name[FIXED_TEXT];
+	size_t m = l->plan.m;
 
-	for (size_t i = 0; i < l->in.groups * l->m; i++)
-		lap_key_row(l, rel, i / l->m, name_of(l, i % l->m, name),
+	for (size_t i = 0; i < l->in.groups * m; i++)
+		lap_key_row(l, rel, i / m, name_of(l, i % m, name),
 		    lap_answer(l, total_value(&l->total[i]), 0));
 }
 
@@ -266,7 +269,7 @@ lap_hist_start(struct lap *l)
 	h->n = l->list.n;
 	if (l->args.keys_path == NULL)
 		set_bins(l);
-	l->m = h->n + l->opts.others;
+	l->plan.m = h->n + l->opts.others;
 	intake_range(&l->opts, 0, h->digits, &range);
 	if (l->args.bins == NULL)
 		report_note(&l->report, "keys", "%zu, all printed%s", h->n,
@@ -288,7 +291,7 @@ lap_hist_opened(struct lap *l)
 	if (h->edge != NULL && !l->args.dates)
 		intake_grid(&l->in, h->digits);
 	if (lap_in_cells(l))
-		l->use->cells = l->m;
+		l->use->cells = l->plan.m;
 }
 
 static void
@@ -309,12 +312,12 @@ lap_hist_check(struct lap *l)
 	if (l->use->list == NULL)
 		l->use->code = code;
 	if (l->use->list == NULL && lap_in_cells(l))
-		l->use->cells = l->m;
+		l->use->cells = l->plan.m;
 }
 
 const struct lap_way lap_hist = {
-	.start = lap_hist_start, .plan = lap_count_noise,
-	.open = lap_hist_opened, .take = lap_hist_take, .declare = lap_counts,
-	.rows = lap_hist_rows, .check = lap_hist_check,
-	.own = sizeof(struct hist)
+	.start = lap_hist_start, .open = lap_hist_opened,
+	.declare = lap_counts, .rows = lap_hist_rows, .check = lap_hist_check,
+	.own = sizeof(struct hist), .body = { &(const struct lap_body){
+	    .plan = lap_count_noise, .take = lap_hist_take } }
 };

@@ -1,159 +1,51 @@
 /*
- * lap_moments: K-norm noise for means, stats and covariances of several
- * columns.
+ * lap_moments: totals of columns and pairs, from records to moments.
  *
- * [DMNS06 Theorem 2] One draw for the sums of all columns, from the norm of the
- * box that a record moves these in (knorm.c).
- *
- * Means.  A record with the cell x, 0 to M steps, moves the column's sum by x
- * and the number of records by 1: a box with the count.
- *
- * Variances and covariances.  With z = 2 x - M a record moves the sum of z by
- * -M to M, that of 2 z^2 - M^2 by -M^2 to M^2, and that of a product by -M M'
- * to M M'; a replaced record is one less and one more.  The number of records
- * is public under swap.  Under add-remove it has Laplace noise of its own, with
- * a part of E, and the box has the rest.  For stats, which print the count, the
- * part is 2/part^2 <= 6 d: the count has no more noise than from the totals of
- * d partitions of unity.  For covariances it is about the best for means half
- * the way from the middle of their ranges to the ends.
- *
- * All behind the noise is post-processing, in the moments of unity.h.
+ * plan/moments.c has what a record moves them by, and the noise; all after the
+ * noise is post-processing.
  */
 #include "lap.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "tool/err.h"
 
-#define LINE_STEPS ((u128)1 << 44)	/* in a range at most */
-#define SQUARE_STEPS ((u128)1 << 24)
-
-/* The sums of each column: of cells; of squares, too; of products, too. */
-enum moments { LINE, SQUARE, PRODUCT };
-
-static enum moments
-moments_kind(const struct lap *l)
+void
+lap_moments_open(struct lap *l)
 {
-	if (l->op->prints & LAP_PAIRS)
-		return PRODUCT;
-	return lap_has_squares(l) ? SQUARE : LINE;
-}
-
-static size_t
-moments_many(const struct lap *l)
-{
+	struct lap_moments *m = &l->moments;
 	size_t d = l->plan.d;
-	enum moments kind = moments_kind(l);
 
-	return kind == LINE ? d : 2 * d + (kind == PRODUCT) * d * (d - 1) / 2;
+	m->column = err_alloc(NULL, d, sizeof(*m->column));
+	m->f = err_alloc(NULL, d, sizeof(*m->f));
+	m->pair = err_alloc(NULL, lap_moments_pairs(&l->plan) + 1,
+	    sizeof(*m->pair));
 }
-
-/* The count's part of E, of LAP_COUNT. */
-static unsigned
-moments_count(const struct lap *l)
-{
-	enum moments kind = moments_kind(l);
-	double k = (double)moments_many(l), part = 1 / sqrt(1.5 * k);
-
-	if (kind == LINE || l->opts.neighbors == NEIGHBORS_SWAP)
-		return 0;
-	if ((l->op->prints & LAP_COUNTS) == 0)
-		part = cbrt(0.6 / ((k + 1) * (k + 2)));
-	return (unsigned)ceil(LAP_COUNT * part);
-}
-
-/* --- the plan ------------------------------------------------------------ */
 
 /*
- * Column c on the finest grid with this many steps.  Means may take the grid of
- * --digits instead, or whole numbers.  False if no grid fits.
+ * Without noise a share is a separate record: fewer than one person have a
+ * mean, too.
  */
-static bool
-moments_column(struct lap *l, size_t c, u128 most)
+long double
+lap_record(const struct lap *l)
 {
-	struct lap_noise *n = &l->plan.noise[c];
-	bool line = moments_kind(l) == LINE;
-	int least = line ? 0 : -FIXED_DIGITS, first = FIXED_DIGITS, k;
-	int wanted = l->opts.digits > 0 ? l->opts.digits : 0;
-
-	n->digits = lap_range_digits(l, c, 1);
-	if (l->opts.unit.per == PER_SUM)
-		first = lap_cell_digits(l, n->digits);
-	k = lap_finest(l, c, first, least, LAP_LOWER, most);
-	if (line && k < wanted)
-		k = lap_column(l, c, wanted, LAP_LOWER) ? wanted : -1;
-	if (n->digits < 0 || k < least || sums_steps(&l->plan.column[c]) == 0)
-		return false;
-	n->cell = l->plan.cell[c];
-	if (n->digits > n->cell && l->opts.digits < 0)
-		n->digits = n->cell;
-	return n->digits <= n->cell || !line;
-}
-
-/* Each column's numbers, then products. */
-static void
-moments_sides(const struct lap *l, struct knorm_side *side)
-{
-	const struct sums_column *col = l->plan.column;
-	enum moments kind = moments_kind(l);
-	size_t d = l->plan.d;
-
-	for (size_t a = 0; a < d; a++) {
-		uint64_t m = (uint64_t)sums_steps(&col[a]);
-
-		*side++ = (struct knorm_side){ kind == LINE ? 0 : m, m };
-		if (kind != LINE)
-			*side++ = (struct knorm_side){ m * m, m * m };
-	}
-	for (size_t a = 0; kind == PRODUCT && a < d; a++)
-		for (size_t b = a + 1; b < d; b++, side++)
-			side->down = side->up = (uint64_t)(sums_steps(&col[a]) *
-			    sums_steps(&col[b]));
-}
-
-bool
-lap_moments_plan(struct lap *l)
-{
-	size_t n = moments_many(l);
-	bool line = moments_kind(l) == LINE, fits = false;
-
-	l->m = n + 1;
-	lap_room(l, l->plan.d);
-	l->plan.k = 0;		/* the grid is not a printed number's */
-	l->plan.side = err_alloc(l->plan.side, n, sizeof(*l->plan.side));
-	for (u128 most = line ? LINE_STEPS : SQUARE_STEPS; !fits && most > 1;
-	    most >>= 4) {
-		for (size_t c = 0; c < l->plan.d; c++)
-			if (!moments_column(l, c, most))
-				return false;
-		moments_sides(l, l->plan.side);
-		fits = lap_box_plan(l, (struct knorm){ .d = n, .counted =
-		    line }, lap_sens(l, 1, 2), moments_count(l));
-	}
-	return fits;
+	return l->opts.non_private ? 1 / (long double)l->opts.unit.whole : 1;
 }
 
 void
-lap_moments_note(struct lap *l)
+lap_moments_draw(struct lap *l, size_t group)
 {
-	static const char *const sums[] = { "sums of each column",
-	    "sums of each column and of its squares",
-	    "sums of each column, of squares and of products" };
-	enum moments kind = moments_kind(l);
-	unsigned part = moments_count(l);
-	char text[REPORT_NOTE];
+	const struct lap_plan *p = &l->plan;
+	long double *x = err_alloc(NULL, p->m, sizeof(*x));
 
-	if (part > 0)
-		report_note(&l->report, "totals", "%s; the number of records, "
-		    "with noise of scale %.3g/E%s", sums[kind],
-		    (double)LAP_COUNT / part, lap_times(l, text));
-	else
-		report_note(&l->report, "totals", "%s%s", sums[kind], kind ==
-		    LINE ? " and the number of records, by one draw" : "");
+	lap_totals(l, group, p->m, x);
+	for (size_t i = 0; i < p->m; i++)
+		x[i] /= lap_unit(p, i) * lap_record(l);
+	p->body->decode(l, x);
+	free(x);
 }
 
-/* --- records ------------------------------------------------------------- */
+/* --- a box ---------------------------------------------------------------- */
 
 /* The cell on -M..M. */
 static i128
@@ -162,68 +54,161 @@ moments_cell(const struct sums_column *c, int64_t x)
 	return 2 * sums_offset(c, x) - (i128)sums_steps(c);
 }
 
-void
-lap_moments_take(const struct lap *l, const int64_t *x, uint64_t w,
-    struct total *t)
+static void
+lap_box_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
-	const struct sums_column *col = l->plan.column;
-	enum moments kind = moments_kind(l);
-	size_t d = l->plan.d;
+	const struct lap *l = arg;
+	const struct lap_plan *p = &l->plan;
+	const struct sums_column *col = p->column;
+	struct total *t = l->total + group * p->m;
 
-	for (size_t a = 0; a < d; a++) {
+	for (size_t a = 0; a < p->d; a++) {
 		i128 m = (i128)sums_steps(&col[a]);
 		i128 z = moments_cell(&col[a], x[a]);
 
-		total_add(t++, kind == LINE ? sums_offset(&col[a], x[a]) : z,
-		    w);
-		if (kind != LINE)
-			total_add(t++, 2 * z * z - m * m, w);
+		total_add(t++, z, w);
+		total_add(t++, 2 * z * z - m * m, w);
 	}
-	for (size_t a = 0; kind == PRODUCT && a < d; a++)
-		for (size_t b = a + 1; b < d; b++)
+	for (size_t a = 0; lap_moments_pairs(p) > 0 && a < p->d; a++)
+		for (size_t b = a + 1; b < p->d; b++)
 			total_add(t++, moments_cell(&col[a], x[a]) *
 			    moments_cell(&col[b], x[b]), w);
 	total_add(t, 1, w);
 }
 
-/* --- with noise ---------------------------------------------------------- */
-
-/* One column's moments, from its sum or two sums in records. */
-static struct unity_moments
-moments_of(const struct lap *l, const i128 *at, long double n,
-    long double unit, long double m)
+static void
+lap_box_decode(struct lap *l, const long double *x)
 {
-	long double first = (long double)at[0] / unit / m;
+	struct lap_moments *m = &l->moments;
+	const struct lap_plan *p = &l->plan;
+	struct unity_moments *pair = m->pair;
+	long double n = m->n = x[p->box.d];
 
-	if (moments_kind(l) == LINE)
-		return (struct unity_moments){ .n = n, .first = { 2 * first -
-		    n } };
-	return (struct unity_moments){ .n = n, .first = { first }, .second = {
-	    (3 * (long double)at[1] / unit / (m * m) + n) / 4 } };
+	for (size_t a = 0; a < p->d; a++, x += 2)
+		m->column[a] = (struct unity_moments){ .n = n, .first = {
+		    x[0] }, .second = { (3 * x[1] + n) / 4 } };
+	for (size_t a = 0; lap_moments_pairs(p) > 0 && a < p->d; a++)
+		for (size_t b = a + 1; b < p->d; b++)
+			*pair++ = (struct unity_moments){ .n = n, .first = {
+			    m->column[a].first[0], m->column[b].first[0] },
+			    .product = *x++ };
 }
 
-long double
-lap_moments_draw(struct lap *l, size_t group, long double record,
-    struct unity_moments *column, struct unity_moments *pair)
-{
-	const struct sums_column *col = l->plan.column;
-	size_t d = l->plan.d, each = moments_kind(l) == LINE ? 1 : 2;
-	long double unit = (long double)l->plan.box.m * record *
-	    (long double)l->opts.unit.whole, n;
-	i128 *x = err_alloc(NULL, l->m, sizeof(*x)), *at = x;
+const struct lap_body lap_box = {
+	.noise = LAP_ONE_DRAW, .plan = lap_moments_box, .take = lap_box_take,
+	.decode = lap_box_decode
+};
 
-	lap_box_draw(l, group, x);
-	n = (long double)x[l->m - 1] / unit;
-	for (size_t a = 0; a < d; a++, at += each)
-		column[a] = moments_of(l, at, n, unit,
-		    (long double)sums_steps(&col[a]));
-	for (size_t a = 0; moments_kind(l) == PRODUCT && a < d; a++)
-		for (size_t b = a + 1; b < d; b++)
-			*pair++ = (struct unity_moments){ .n = n, .first = {
-			    column[a].first[0], column[b].first[0] },
-			    .product = (long double)*at++ / unit /
-			    (long double)sums_steps(&col[a]) /
-			    (long double)sums_steps(&col[b]) };
-	free(x);
-	return n;
+/* The mean of z = 2 x - 1 is 2 sum x / n - 1. */
+static void
+lap_line_decode(struct lap *l, const long double *x)
+{
+	struct lap_moments *m = &l->moments;
+	size_t d = l->plan.d;
+
+	m->n = x[d];
+	for (size_t a = 0; a < d; a++)
+		m->column[a] = (struct unity_moments){ .n = x[d], .first = {
+		    2 * x[a] - x[d] } };
+}
+
+const struct lap_body lap_line = {
+	.noise = LAP_ONE_DRAW, .plan = lap_moments_line, .take = lap_sum_take,
+	.take_all = lap_sum_take_all, .decode = lap_line_decode
+};
+
+/* --- partitions of unity -------------------------------------------------- */
+
+static void
+lap_parts_take(void *arg, size_t group, const int64_t *x, uint64_t w)
+{
+	const struct lap *l = arg;
+	const struct lap_plan *p = &l->plan;
+	uint64_t (*f)[PAIR_FUNCTIONS] = l->moments.f;
+	struct total *t = l->total + group * p->m;
+	bool pairs = lap_moments_pairs(p) > 0;
+
+	for (size_t a = 0; a < p->d; a++)
+		if (pairs)
+			unity_pair_functions(&p->column[a], x[a], f[a]);
+		else
+			unity_add(&p->column[a], &x[a], 1, w, t +
+			    UNITY_PARTS * a);
+	for (size_t a = 0; pairs && a < p->d; a++)
+		for (size_t b = a + 1; b < p->d; b++, t += PAIR_PARTS)
+			unity_pair_add(t, f[a], f[b], w);
+}
+
+/* Records of the only column, in the only group. */
+static void
+lap_parts_take_all(void *arg, const int64_t *x, size_t n)
+{
+	const struct lap *l = arg;
+
+	unity_add(l->plan.column, x, n, 1, l->total);
+}
+
+/* A column's moments, and the number of records, from one of `of' averages. */
+static void
+moments_average(struct unity_moments *c, const struct unity_moments *m, int i,
+    size_t of)
+{
+	c->n += m->n / (long double)of;
+	c->first[0] += m->first[i] / (long double)of;
+	c->second[0] += m->second[i] / (long double)of;
+}
+
+static void
+lap_parts_decode(struct lap *l, const long double *x)
+{
+	struct lap_moments *m = &l->moments;
+	size_t d = l->plan.d, pairs = lap_moments_pairs(&l->plan), i = 0;
+
+	m->n = 0;
+	for (size_t a = 0; a < d; a++) {
+		m->column[a] = (struct unity_moments){ 0 };
+		if (pairs == 0)
+			m->column[a] = unity_moments(x + UNITY_PARTS * a);
+	}
+	for (size_t a = 0; pairs > 0 && a < d; a++)
+		for (size_t b = a + 1; b < d; b++, i++) {
+			m->pair[i] = unity_pair_moments(x + PAIR_PARTS * i);
+			moments_average(&m->column[a], &m->pair[i], 0, d - 1);
+			moments_average(&m->column[b], &m->pair[i], 1, d - 1);
+		}
+	for (size_t a = 0; a < d; a++)
+		m->n += m->column[a].n / (long double)d;
+}
+
+const struct lap_body lap_parts = {
+	.noise = "discrete Laplace, exact, on the totals of a partition of "
+	    "unity",
+	.plan = lap_moments_parts, .take = lap_parts_take,
+	.take_all = lap_parts_take_all, .decode = lap_parts_decode
+};
+
+/* --- columns of answers --------------------------------------------------- */
+
+void
+lap_pair_column(struct lap *l, size_t a, size_t b, const char *what, int digits)
+{
+	struct text name = TEXT_INIT;
+
+	text_printf(&name, a == b ? "%s" : "%s_%s", lap_name(l, a),
+	    lap_name(l, b));
+	text_bytes(&name, "", 1);
+	lap_column_of(l, name.buf, what, digits);
+	text_free(&name);
+}
+
+void
+lap_pairs(struct lap *l)
+{
+	const struct lap_plan *p = &l->plan;
+
+	for (size_t a = 0; a < p->d; a++)
+		for (size_t b = a; b < p->d; b++)
+			lap_pair_column(l, a, b, a == b ? "var" : "cov",
+			    lap_real_digits(p, lap_length(p, a) *
+			    lap_length(p, b)));
 }

@@ -60,7 +60,7 @@ lap_flip_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 
 	(void)x;
 	if (l->args.estimate) {
-		total_add(&l->total[l->m * group + value], 1, w);
+		total_add(&l->total[l->plan.m * group + value], 1, w);
 		return;
 	}
 	f->value = err_grow(f->value, f->n, &f->room, sizeof(*f->value));
@@ -87,9 +87,9 @@ lap_flip_estimates(struct lap *l, uint64_t rel, size_t group, u128 *told)
 	struct answer a;
 	u128 n = 0;
 
-	memset(told, 0, l->m * sizeof(*told));
-	for (size_t i = 0; i < l->m; i++)
-		for (i128 left = total_value(&l->total[l->m * group + i]);
+	memset(told, 0, l->plan.m * sizeof(*told));
+	for (size_t i = 0; i < l->plan.m; i++)
+		for (i128 left = total_value(&l->total[l->plan.m * group + i]);
 		    left > 0; left--, n++)
 			told[lap_flip_tell(l, i)]++;
 	taint_public(&n, sizeof(n));	/* under swap */
@@ -107,7 +107,7 @@ static void
 lap_flip_rows(struct lap *l, uint64_t rel)
 {
 	const struct flip *f = l->own;
-	u128 *told = err_alloc(NULL, l->m, sizeof(*told));
+	u128 *told = err_alloc(NULL, l->plan.m, sizeof(*told));
 
 	for (size_t i = 0; i < f->n; i++) {
 		struct answer a = { .value = (i128)lap_flip_tell(l,
@@ -132,7 +132,7 @@ lap_flip_start(struct lap *l)
 
 	f->eps = o->eps;
 	f->k = keys ? l->list.n + o->others : 2;
-	l->m = f->k + 1;
+	l->plan.m = f->k + 1;
 	if (s.den > 1)
 		err_die(STATUS_USAGE, "flip: -s S is how many cells one record "
 		    "may change, a whole number");
@@ -198,7 +198,8 @@ lap_flip_declare(struct lap *l)
 }
 
 const struct lap_way lap_flip = {
-	.start = lap_flip_start, .note = lap_flip_note, .take = lap_flip_take,
+	.start = lap_flip_start, .note = lap_flip_note,
 	.declare = lap_flip_declare, .rows = lap_flip_rows,
-	.own = sizeof(struct flip)
+	.own = sizeof(struct flip), .body = { &(const struct lap_body){
+	    .take = lap_flip_take } }
 };

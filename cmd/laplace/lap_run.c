@@ -20,7 +20,8 @@ lap_run_note(struct lap *l)
 	    r->sens.den != 0)
 		report_note(r, "scale_formula", "sensitivity / E; 95 %% "
 		    "error about 3 sensitivity / E");
-	if (o->ranges.n == 1 && l->plan.d > 1 && !(l->op->takes & LAP_EDGES))
+	if (o->ranges.n == 1 && l->plan.d > 1 &&
+	    !(l->plan.op->takes & LAP_EDGES))
 		report_note(r, "range_of", "each of the %zu columns",
 		    l->plan.d);
 	if (l->plan.k > 0 && l->plan.noise->grid > l->plan.noise->digits)
@@ -32,7 +33,7 @@ void
 lap_plan(void *arg)
 {
 	struct lap *l = arg;
-	const struct lap_way *way = l->way;
+	const struct lap_way *way = l->plan.way;
 
 	if (l->opts.check)
 		return;
@@ -42,10 +43,10 @@ lap_plan(void *arg)
 		    l->opts.columns, NULL, 1);
 	if (way->start != NULL)
 		way->start(l);
-	if (way->plan != NULL)
-		lap_settle(l);
+	if (l->plan.body->plan != NULL)
+		lap_settle(&l->plan);
 	if (way->fit != NULL)
-		way->fit(l);
+		way->fit(&l->plan);
 	if (way->note != NULL)
 		way->note(l);
 	lap_run_note(l);
@@ -57,12 +58,12 @@ lap_run_columns(struct lap *l)
 {
 	struct lap_plan *p = &l->plan;
 
-	if (l->op->least > 0 && l->in.k != p->d) {
+	if (l->plan.op->least > 0 && l->in.k != p->d) {
 		p->d = l->in.k;
-		if (l->way->plan != NULL && !l->way->plan(l))
+		if (p->body->plan != NULL && !p->body->plan(p))
 			lap_unfit();
-		if (l->way->fit != NULL)
-			l->way->fit(l);
+		if (p->way->fit != NULL)
+			p->way->fit(p);
 	}
 	for (size_t c = 0; p->cell != NULL && c < l->in.k && c < p->d; c++)
 		intake_column_grid(&l->in, c, p->cell[c]);
@@ -76,10 +77,10 @@ lap_burden(const struct lap *l)
 
 	burden_bear(&l->opts, &(struct burden){ .columns = l->in.k,
 	    .ns = l->use->listed != NULL || l->args.bins != NULL ? 0 :
-	    10 * (uint64_t)l->m,
-	    .memory = (u128)l->in.groups * l->m * sizeof(*l->total),
-	    .numbers = groups * (l->m + 3 * l->in.k),
-	    .labels = (u128)l->opts.repeat * (l->in.keys.text.len * l->m +
+	    10 * (uint64_t)l->plan.m,
+	    .memory = (u128)l->in.groups * l->plan.m * sizeof(*l->total),
+	    .numbers = groups * (l->plan.m + 3 * l->in.k),
+	    .labels = (u128)l->opts.repeat * (l->in.keys.text.len * l->plan.m +
 	    l->list.text.len * l->in.groups) });
 }
 
@@ -94,19 +95,18 @@ lap_open(void *arg, struct intake_use *use)
 		lap_only_check(l);
 		return;
 	}
-	intake_open(&l->in, table_input(&l->opts), &l->opts, l->op->least,
-	    l->op->most, 0);
-	use->texts = l->op->texts;
+	intake_open(&l->in, table_input(&l->opts), &l->opts, l->plan.op->least,
+	    l->plan.op->most, 0);
+	use->texts = l->plan.op->texts;
 	lap_run_columns(l);
 	if (l->list.n > 0 && table_named(l->in.table))
 		keys_warn_header(&l->list, "--keys", lap_name(l, 0));
-	if (l->way->open != NULL)
-		l->way->open(l);
+	if (l->plan.way->open != NULL)
+		l->plan.way->open(l);
 	lap_burden(l);
-	l->total = err_alloc(NULL, l->in.groups * l->m, sizeof(*l->total));
-	use->take = l->way->take;
-	if (!l->box)
-		use->take_all = l->way->take_all;
+	l->total = err_alloc(NULL, l->in.groups * l->plan.m, sizeof(*l->total));
+	use->take = l->plan.body->take;
+	use->take_all = l->plan.body->take_all;
 }
 
 /*
@@ -123,7 +123,7 @@ lap_run_promise(struct lap *l)
 	if (l->opts.charge.ledger == NULL)
 		err_die(STATUS_INPUT, "the data do not have the promised "
 		    "--size");
-	memset(l->total, 0, l->in.groups * l->m * sizeof(*l->total));
+	memset(l->total, 0, l->in.groups * l->plan.m * sizeof(*l->total));
 }
 
 void
@@ -132,8 +132,8 @@ lap_ask(void *arg)
 	struct lap *l = arg;
 
 	lap_run_promise(l);
-	if (l->way->ask != NULL)
-		l->way->ask(l);
+	if (l->plan.way->ask != NULL)
+		l->plan.way->ask(l);
 }
 
 u128
@@ -142,7 +142,7 @@ lap_all_records(struct lap *l)
 	u128 n = 0;
 
 	for (size_t g = 1; g <= l->in.groups; g++)
-		n += (u128)total_value(&l->total[g * l->m - 1]);
+		n += (u128)total_value(&l->total[g * l->plan.m - 1]);
 	taint_public_if(l->opts.neighbors == NEIGHBORS_SWAP, n);
 	if (n < SUMS_COUNT && (l->opts.unit.column != NULL || l->in.total <
 	    SUMS_COUNT))
@@ -153,7 +153,7 @@ lap_all_records(struct lap *l)
 	 * SUMS_COUNT: from there on a unit that moves might be missing on one
 	 * side.
 	 */
-	memset(l->total, 0, l->in.groups * l->m * sizeof(*l->total));
+	memset(l->total, 0, l->in.groups * l->plan.m * sizeof(*l->total));
 	return 0;
 }
 
@@ -166,11 +166,11 @@ lap_name(const struct lap *l, size_t c)
 void
 lap_counts(struct lap *l)
 {
-	bool keyed = l->list.n > 0 || (l->op->takes & LAP_BINS) != 0;
+	bool keyed = l->list.n > 0 || (l->plan.op->takes & LAP_BINS) != 0;
 
 	if (keyed)
 		release_key(&l->out, lap_name(l, 0));
-	release_answer(&l->out, NULL, keyed ? "count" : l->op->name,
+	release_answer(&l->out, NULL, keyed ? "count" : l->plan.op->name,
 	    l->report.digits);
 }
 
@@ -179,47 +179,6 @@ lap_column_of(struct lap *l, const char *column, const char *what, int digits)
 {
 	l->report.digits = digits;
 	release_answer(&l->out, column, what, digits);
-}
-
-i128
-lap_noisy(struct lap *l, i128 exact, size_t i)
-{
-	const struct lap_noise *n = &l->plan.noise[i];
-
-	exact = fixed_round(exact, n->cell, n->grid, FIXED_NEAREST);
-	if (l->opts.non_private)
-		return exact;
-	return METER_NOISY(fixed_add_sat(exact, noise_laplace(&l->rng, &n->t)),
-	    exact, &n->t);
-}
-
-struct answer
-lap_answer(struct lap *l, i128 exact, size_t i)
-{
-	return lap_answer_noisy(l, lap_noisy(l, exact, i), i);
-}
-
-/*
- * The rows of a person have weights that add up to w: x / w, an answer in
- * persons, is on a grid three decimals finer than the printed grid.
- */
-struct answer
-lap_answer_noisy(const struct lap *l, i128 x, size_t i)
-{
-	const struct lap_noise *n = &l->plan.noise[i];
-	i128 w = (i128)l->opts.unit.whole, reach;
-	int fine = n->digits + 3;
-
-	if (w == 1)
-		return answer_make(x, n->reach, n->grid, n->digits);
-	if (fine > FIXED_DIGITS)
-		fine = FIXED_DIGITS;
-	if (fine < n->grid)
-		fine = n->grid;
-	x = fixed_round(x, n->grid, fine, FIXED_NEAREST);
-	reach = fixed_round(n->reach, n->grid, fine, FIXED_NEAREST);
-	return answer_make(fixed_floor_div(x, w), fixed_floor_div(reach, w) + 2,
-	    fine, n->digits);
 }
 
 /* Far below the limit of 128 bits. */
@@ -239,20 +198,6 @@ lap_real(long double x, long double lower, long double upper, int digits)
 	    whole(ceill(fmaxl(x, upper) * unit)) };
 }
 
-void
-lap_all_noisy(struct lap *l, size_t g, size_t n, i128 *x)
-{
-	if (l->plan.box.d > 0)
-		lap_box_draw(l, g, x);
-	for (size_t i = 0; i < n; i++)
-		if (l->plan.box.d > 0)
-			x[i] = fixed_div(x[i], (i128)l->plan.box.m,
-			    FIXED_NEAREST);
-		else
-			x[i] = lap_noisy(l, total_value(&l->total[g * l->m +
-			    i]), i);
-}
-
 /* Without a way of its own: the totals, each with its kind of noise. */
 void
 lap_answers(void *arg, uint64_t rel, size_t g, struct answer *answer)
@@ -262,12 +207,12 @@ lap_answers(void *arg, uint64_t rel, size_t g, struct answer *answer)
 	i128 *x;
 
 	(void)rel;
-	if (l->way->answers != NULL) {
-		l->way->answers(l, g, answer);
+	if (l->plan.way->answers != NULL) {
+		l->plan.way->answers(l, g, answer);
 		return;
 	}
-	x = err_alloc(NULL, n + 1, sizeof(*x));
-	lap_all_noisy(l, g, n, x);
+	x = err_alloc(NULL, l->plan.m, sizeof(*x));
+	lap_numbers(l, g, n, x);
 	for (size_t i = 0; i < n; i++)
 		answer[i] = lap_answer_noisy(l, x[i], i);
 	free(x);
@@ -292,8 +237,8 @@ lap_declare(void *arg)
 {
 	struct lap *l = arg;
 
-	l->way->declare(l);
-	lap_describe_all(l);
+	l->plan.way->declare(l);
+	lap_describe_all(&l->plan);
 }
 
 bool
@@ -301,7 +246,7 @@ lap_rows(void *arg, uint64_t rel)
 {
 	struct lap *l = arg;
 
-	if (l->way->rows != NULL)
-		l->way->rows(l, rel);
-	return l->way->rows != NULL;
+	if (l->plan.way->rows != NULL)
+		l->plan.way->rows(l, rel);
+	return l->plan.way->rows != NULL;
 }

@@ -1,21 +1,17 @@
 /*
  * lap_sum: the operations count and sum of laplace, and mean under swap.
  *
- * [DMNS06 Section 3.2] A record that comes or goes moves a column's sum by the
- * larger end of the range, a replaced record by B - A.  Under swap n is public:
- * a mean is the noisy sum divided by n.
+ * [DMNS06 Section 3.2] plan/numbers.c has what a record moves the sums by.
+ * Under swap n is public: a mean is the noisy sum divided by n.
  */
 #include <math.h>
 #include <stdlib.h>
 
-#include "laplace/answer/cover.h"
 #include "lap.h"
 #include "number/taint.h"
 #include "tool/err.h"
 
 #define ROUNDS 8		/* to an interval's end */
-#define BOX_STEPS ((u128)1 << 44)	/* in a side; a finer grid is of no
-					   use */
 
 static void
 note_count(struct lap *l)
@@ -39,177 +35,27 @@ take_count(void *arg, size_t group, const int64_t *x, uint64_t w)
  * counts.
  */
 const struct lap_way lap_count = {
-	.start = note_count, .plan = lap_count_noise, .take = take_count,
-	.declare = lap_counts
+	.start = note_count, .declare = lap_counts, .body = {
+	    &(const struct lap_body){ .plan = lap_count_noise,
+	    .take = take_count } }
 };
 
 /* --- sums ---------------------------------------------------------------- */
 
-/* The change for the noise to hide if every column were like column c. */
-static bool
-column_sens(const struct lap *l, size_t c, struct rational *s)
-{
-	const struct opts *o = &l->opts;
-	const struct rational d = { (i128)l->plan.d, 1 };
-	const struct range *r = opts_range(o, c);
-	struct rational lo, hi;
-
-	if (r == NULL)
-		return false;
-	lo = r->lo;
-	hi = r->hi;
-	if (o->neighbors == NEIGHBORS_SWAP && ((l->op->prints & LAP_MEANS) ||
-	    opts_public(o, o->group)))
-		return rational_sub(s, hi, lo) && rational_mul(s, *s, d);
-	lo.num = rational_sign(lo) < 0 ? -lo.num : lo.num;
-	hi.num = rational_sign(hi) < 0 ? -hi.num : hi.num;
-	*s = rational_cmp(lo, hi) > 0 ? lo : hi;
-	return (o->neighbors != NEIGHBORS_SWAP || rational_add(s, *s, *s)) &&
-	    rational_mul(s, *s, d);
-}
-
-/* Decimals for the mean of column c, no more than the cells'. */
-static bool
-mean_digits(struct lap *l, size_t c)
-{
-	struct lap_noise *n = &l->plan.noise[c];
-	struct rational s;
-
-	if (!column_sens(l, c, &s) || !rational_div(&s, s,
-	    (struct rational){ (i128)l->plan.divisor, 1 }))
-		return false;
-	n->digits = lap_scale_digits(l, s, c);
-	if (l->opts.digits < 0 && (n->digits < 0 || n->digits > n->cell))
-		n->digits = n->cell;
-	return n->digits <= n->cell;
-}
-
-/* The sum of column c on the finest grid with room. */
-static bool
-plan_column(struct lap *l, size_t c)
-{
-	const struct sums_column *col = &l->plan.column[c];
-	struct lap_noise *n = &l->plan.noise[c];
-	bool mean = (l->op->prints & LAP_MEANS) != 0;
-	u128 parts = l->plan.d;
-	struct rational s;
-	int k, least;
-
-	if (!column_sens(l, c, &s))
-		return false;
-	least = n->digits = lap_scale_digits(l, s, c);
-	for (k = lap_cell_digits(l, least); least >= 0 && k >= least; k--) {
-		u128 sens;
-
-		n->cell = k;
-		if (!lap_column(l, c, k, LAP_ZERO))
-			continue;
-		sens = lap_sens(l, sums_sens_sum(col, NEIGHBORS_ADD_REMOVE),
-		    sums_sens_sum(col, NEIGHBORS_SWAP));
-		if (mean && lap_noise_fine(l, c, sens, parts))
-			return mean_digits(l, c);
-		if (!mean && lap_noise(l, c, sens, parts))
-			return true;
-	}
-	return false;
-}
-
-/* A column for the box on the finest grid of `most' steps, for decimals. */
-static bool
-box_column(struct lap *l, size_t c, u128 most)
-{
-	struct lap_noise *n = &l->plan.noise[c];
-	struct sums_column *col = &l->plan.column[c];
-	struct rational s;
-
-	if (!column_sens(l, c, &s))
-		return false;
-	n->digits = lap_scale_digits(l, s, c);
-	n->cell = n->digits < 0 ? -1 : lap_cell_digits(l, n->digits);
-	while (n->cell >= n->digits && (!lap_column(l, c, n->cell, LAP_ZERO) ||
-	    (n->cell > n->digits && (sums_steps(col) > most ||
-	    sums_sens_sum(col, NEIGHBORS_ADD_REMOVE) > most))))
-		n->cell--;
-	n->grid = n->cell;
-	return n->digits >= 0 && n->cell >= n->digits &&
-	    (!(l->op->prints & LAP_MEANS) || mean_digits(l, c));
-}
-
-/*
- * The sides of the box, for records that come and go; replaced records of
- * public groups move a sum by B - A either way.  Says whether the records are
- * counted.
- */
-static bool
-box_sides(struct lap *l)
-{
-	bool replaced = lap_sens(l, 0, 1) == 1;
-
-	for (size_t c = 0; c < l->plan.d; c++) {
-		const struct sums_column *col = &l->plan.column[c];
-		int64_t down = FIXED_MOST(-col->lo, 0);
-		int64_t up = FIXED_MOST(col->hi, 0);
-		int64_t most = FIXED_MOST(up, down);
-
-		if (replaced)
-			up = down = most = col->hi - col->lo;
-		l->plan.side[c] = (struct knorm_side){ (uint64_t)down,
-		    (uint64_t)up };
-		l->plan.noise[c].sens = (u128)FIXED_MOST(most, 1);
-	}
-	return !replaced && lap_box_counted(l);
-}
-
-/* [DMNS06 Theorem 2] K-norm noise: a swap of private groups is two moves. */
-static bool
-plan_box(struct lap *l)
-{
-	bool fits = false;
-
-	l->plan.side = err_alloc(l->plan.side, l->plan.d,
-	    sizeof(*l->plan.side));
-	for (u128 most = BOX_STEPS; !fits && most > 1; most >>= 4) {
-		for (size_t c = 0; c < l->plan.d; c++)
-			if (!box_column(l, c, most))
-				return false;
-		fits = lap_box_plan(l, (struct knorm){ .d = l->plan.d,
-		    .counted = box_sides(l) }, lap_sens(l, 1, 1), 0);
-	}
-	return fits;
-}
-
-/* With --size a mean is planned before the data are read. */
-static bool
-plan_sums(struct lap *l)
-{
-	l->m = l->plan.d + 1;
-	lap_room(l, l->plan.d);
-	l->plan.divisor = l->args.size > 0 ? l->args.size : 1;
-	if (l->box)
-		return plan_box(l);
-	for (size_t c = 0; c < l->plan.d; c++)
-		if (!plan_column(l, c))
-			return false;
-	return true;
-}
-
-/* The sum of each column, and the number of records. */
-static void
+void
 lap_sum_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	const struct lap *l = arg;
-	struct total *t = l->total + group * l->m;
+	const struct lap_plan *p = &l->plan;
+	struct total *t = l->total + group * p->m;
 
-	for (size_t i = 0; i < l->plan.d; i++, t++) {
-		const struct sums_column *c = &l->plan.column[i];
-
-		total_add(t, fixed_clamp(x[i], c->lo, c->hi), w);
-	}
+	for (size_t i = 0; i < p->d; i++)
+		total_add(t++, sums_offset(&p->column[i], x[i]), w);
 	total_add(t, 1, w);
 }
 
 /* Records of the only column and the only group. */
-static void
+void
 lap_sum_take_all(void *arg, const int64_t *x, size_t n)
 {
 	const struct lap *l = arg;
@@ -218,9 +64,17 @@ lap_sum_take_all(void *arg, const int64_t *x, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		sum += fixed_clamp(x[i], c->lo, c->hi);
-	total_add(l->total, sum, 1);
+	total_add(l->total, sum - (i128)n * c->center, 1);
 	total_add(l->total + 1, 1, n);
 }
+
+static const struct lap_body sum_one = {
+	.plan = lap_number_plan, .take = lap_sum_take,
+	.take_all = lap_sum_take_all
+}, sum_box = {
+	.noise = LAP_ONE_DRAW, .plan = lap_numbers_plan, .take = lap_sum_take,
+	.take_all = lap_sum_take_all
+};
 
 static void
 lap_sum_ask(struct lap *l)
@@ -233,7 +87,7 @@ static void
 declare_sums(struct lap *l)
 {
 	for (size_t c = 0; c < l->plan.d; c++) {
-		lap_describe(l, c);
+		lap_describe(&l->plan, c);
 		release_answer(&l->out, lap_name(l, c), "sum",
 		    l->plan.noise[c].digits);
 	}
@@ -241,14 +95,11 @@ declare_sums(struct lap *l)
 
 /* [DMNS06 Section 3.2] */
 const struct lap_way lap_sum = {
-	.plan = plan_sums, .take = lap_sum_take, .take_all = lap_sum_take_all,
-	.ask = lap_sum_ask, .declare = declare_sums
+	.body = { &sum_one, &sum_box }, .ask = lap_sum_ask,
+	.declare = declare_sums
 };
 
-/*
- * --- means over a public number of records
- * ----------------------------------
- */
+/* --- means over a public number of records -------------------------------- */
 
 static void
 note_mean(struct lap *l)
@@ -268,7 +119,7 @@ note_mean(struct lap *l)
 	else
 		report_note(&l->report, "scale_formula", "%zu times the "
 		    "sensitivity / (n E), of each mean", l->plan.d);
-	lap_hide(l);
+	lap_hide(&l->plan);
 	l->report.digits = l->opts.digits;
 }
 
@@ -290,7 +141,7 @@ reach_of(const struct lap *l, size_t c, double sum, u128 n, double side)
 
 	if (!l->args.population)
 		return noise->reach;
-	if (l->box) {
+	if (l->plan.box.d > 0) {
 		part = knorm_part(&l->plan.box, 0, 2 * whole * (hi - lo));
 		blur += 2 * whole * (hi - lo) * KNORM_BLUR /
 		    (double)l->plan.box.m;
@@ -300,7 +151,7 @@ reach_of(const struct lap *l, size_t c, double sum, u128 n, double side)
 		    fmax((mu - lo) * (hi - mu), 0) * (double)n * whole;
 
 		s.normal = sqrt(v);
-		reach = spread_reach(s, lap_alpha(l)) + blur;
+		reach = spread_reach(s, lap_alpha(&l->plan)) + blur;
 	}
 	return (i128)ceil(reach) + 1;
 }
@@ -346,10 +197,11 @@ static void
 declare_means(struct lap *l)
 {
 	for (size_t c = 0; c < l->plan.d; c++) {
-		(void)mean_digits(l, c);	/* n only adds decimals */
-		lap_describe(l, c);
+		/* n only adds decimals */
+		(void)lap_mean_digits(&l->plan, c);
+		lap_describe(&l->plan, c);
 		if (l->in.groups > 1)
-			lap_hide(l);
+			lap_hide(&l->plan);
 		release_answer(&l->out, lap_name(l, c), "mean",
 		    l->plan.noise[c].digits);
 	}
@@ -358,12 +210,12 @@ declare_means(struct lap *l)
 static void
 mean_answers(struct lap *l, size_t g, struct answer *answer)
 {
-	size_t d = l->plan.d;
-	u128 n = (u128)total_value(&l->total[g * l->m + d]);
-	i128 *x = err_alloc(NULL, d + 1, sizeof(*x));
+	size_t d = l->plan.d, m = l->plan.m;
+	u128 n = (u128)total_value(&l->total[g * m + d]);
+	i128 *x = err_alloc(NULL, m, sizeof(*x));
 
 	taint_public_if(l->opts.neighbors == NEIGHBORS_SWAP, n);
-	lap_all_noisy(l, g, d, x);
+	lap_numbers(l, g, d, x);
 	for (size_t c = 0; c < d; c++)
 		answer[c] = mean_of(l, c, x[c], n);
 	free(x);
@@ -371,8 +223,6 @@ mean_answers(struct lap *l, size_t g, struct answer *answer)
 
 /* [DMNS06 Section 3.2] */
 const struct lap_way lap_mean = {
-	.plan = plan_sums, .note = note_mean,
-	.take = lap_sum_take,
-	.take_all = lap_sum_take_all,
+	.body = { &sum_one, &sum_box }, .note = note_mean,
 	.ask = lap_mean_ask, .declare = declare_means, .answers = mean_answers
 };

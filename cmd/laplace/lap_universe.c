@@ -83,8 +83,8 @@ static void
 lap_universe_opened(struct lap *l)
 {
 	if (lap_in_cells(l))
-		l->use->cells = l->m;
-	l->m = 1;		/* counts are gathered by rank */
+		l->use->cells = l->plan.m;
+	l->plan.m = 1;		/* counts are gathered by rank */
 	l->use->texts = 1;
 	l->use->code = code;
 }
@@ -201,7 +201,7 @@ lap_universe_start(struct lap *l)
 	} else
 		err_die(STATUS_USAGE, "--universe '%s', at byte %zu: %s", text,
 		    error.at + 1, error.why);
-	l->m = (size_t)v->n + l->opts.others;
+	l->plan.m = (size_t)v->n + l->opts.others;
 	l->plan.d = 1;
 }
 
@@ -215,7 +215,7 @@ lap_universe_check(struct lap *l)
 	if (l->args.universe != NULL)
 		l->use->listed = "--universe";
 	if (lap_in_cells(l))
-		l->use->cells = l->m;
+		l->use->cells = l->plan.m;
 }
 
 /* Each rank once, ascending; counts stop at 2^64 - 1. */
@@ -228,10 +228,10 @@ lap_universe_ask(struct lap *l)
 }
 
 const struct lap_way lap_universe = {
-	.start = lap_universe_start, .plan = lap_count_noise,
-	.note = lap_universe_note, .open = lap_universe_opened,
-	.take = lap_universe_take, .ask = lap_universe_ask,
-	.declare = lap_counts,
-	.rows = lap_universe_rows, .check = lap_universe_check,
-	.own = sizeof(struct universe)
+	.start = lap_universe_start, .note = lap_universe_note,
+	.open = lap_universe_opened, .ask = lap_universe_ask,
+	.declare = lap_counts, .rows = lap_universe_rows,
+	.check = lap_universe_check, .own = sizeof(struct universe),
+	.body = { &(const struct lap_body){ .plan = lap_count_noise,
+	    .take = lap_universe_take } }
 };

@@ -49,51 +49,52 @@ lap_value_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 
 /* Decimals that are fine enough for S and print S; 0 for a whole S. */
 static int
-printed_digits(const struct lap *l)
+printed_digits(const struct lap_plan *p)
 {
-	struct rational sens = l->args.sens;
+	struct rational sens = p->args->sens;
 	int digits = 0;
 
-	if (l->opts.digits >= 0)
-		return l->opts.digits;
-	if (sens.den != 1 || l->opts.non_private)
-		digits = lap_scale_digits(l, sens, LAP_MANY);
+	if (p->opts->digits >= 0)
+		return p->opts->digits;
+	if (sens.den != 1 || p->opts->non_private)
+		digits = lap_scale_digits(p, sens, LAP_MANY);
 	grid_hold(&digits, sens);
 	return digits;
 }
 
 /*
- * Noise on the finest grid with room, at most LAP_FINER decimals finer than the
+ * Noise on the finest grid with room, at most a few decimals finer than the
  * printed grid.  If S is whole on the printed grid, a single number is rounded
  * to the printed grid first, where the number moves by S.  Before the numbers
  * of a file are read the plan is for one number.
  */
 static bool
-lap_value_plan(struct lap *l)
+lap_value_plan(struct lap_plan *p)
 {
-	const struct values *v = l->own;
-	struct rational sens = l->args.sens;
-	size_t n = 1;
-	int printed = printed_digits(l), own = rational_digits(sens);
-	int k = lap_cell_digits(l, printed);
+	struct rational sens = p->args->sens;
+	int printed = printed_digits(p), own = rational_digits(sens);
+	int k = lap_cell_digits(p, printed);
 
-	if (v->n > 0)
-		n = v->n / (v->public + 1);
-	else if (l->opts.noperands > 1)
-		n = l->opts.noperands - 1;
-	if (n == 1 && own >= 0 && own <= printed)
+	if (p->m == 1 && own >= 0 && own <= printed)
 		k = printed;
-	lap_room(l, 1);
-	l->plan.noise->digits = printed;
+	lap_room(p, 1);
+	p->noise->digits = printed;
 	for (; printed >= 0 && k >= printed; k--) {
 		int64_t steps;
 
-		l->plan.noise->cell = k;
+		p->noise->cell = k;
 		if (rational_grid(sens, k, FIXED_CEIL, &steps) &&
-		    lap_noise_fine(l, 0, sums_sens_rounded(n, steps), 1))
+		    lap_noise_fine(p, 0, sums_sens_rounded(p->m, steps), 1))
 			return true;
 	}
 	return false;
+}
+
+static void
+lap_value_start(struct lap *l)
+{
+	if (l->opts.noperands > 1)
+		l->plan.m = l->opts.noperands - 1;
 }
 
 /* x on the grid of the numbers, saturated as a number is. */
@@ -194,13 +195,16 @@ static void
 lap_value_ask(struct lap *l)
 {
 	const struct values *v = l->own;
+	struct lap_plan *p = &l->plan;
 
-	if (v->n > 0 && !lap_value_plan(l))
-		err_die(STATUS_INPUT, "a sensitivity does not fit 64 bits on "
-		    "the grid; give fewer --digits");
+	if (v->n > 0) {
+		p->m = v->n / (v->public + 1);
+		if (!lap_value_plan(p))
+			err_die(STATUS_INPUT, "a sensitivity does not fit 64 "
+			    "bits on the grid; give fewer --digits");
+		lap_describe(p, 0);
+	}
 	lap_value_bounds(l);
-	if (v->n > 0)
-		lap_describe(l, 0);
 }
 
 static void
@@ -245,9 +249,9 @@ lap_value_opened(struct lap *l)
 
 /* [DMNS06 Proposition 1] */
 const struct lap_way lap_value = {
-	.plan = lap_value_plan, .note = lap_value_note,
-	.open = lap_value_opened, .take = lap_value_take,
-	.ask = lap_value_ask, .declare = lap_value_declare,
-	.rows = lap_value_rows,
-	.own = sizeof(struct values)
+	.start = lap_value_start, .note = lap_value_note,
+	.open = lap_value_opened, .ask = lap_value_ask,
+	.declare = lap_value_declare, .rows = lap_value_rows,
+	.own = sizeof(struct values), .body = { &(const struct lap_body){
+	    .plan = lap_value_plan, .take = lap_value_take } }
 };

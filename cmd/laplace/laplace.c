@@ -33,8 +33,6 @@ static const struct tool tool = {
 		    "mean: differences from this group", OPEN },
 		{ OPT_NORM, "norm", "G",
 		    "sum, mean, cov: bound of all columns together", OPEN },
-		{ OPT_MECHANISM, "mechanism", "M",
-		    "laplace: independent noise for columns (k-norm)", OPEN },
 		{ OPT_ESTIMATE, "estimate", NULL,
 		    "flip: the unbiased totals", OPEN },
 		OPTS_SURVEY,

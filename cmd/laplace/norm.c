@@ -90,7 +90,7 @@ norm_add(const struct norm *n, const int64_t *y, uint64_t w, struct total *t)
 }
 
 void
-norm_decode(const struct norm *n, const i128 *t, long double *sum,
+norm_decode(const struct norm *n, const long double *t, long double *sum,
     long double *product, long double *count)
 {
 	long double m = (long double)n->steps, b = (long double)n->bound;
@@ -98,17 +98,16 @@ norm_decode(const struct norm *n, const i128 *t, long double *sum,
 
 	if (n->kind == NORM_PRODUCTS)
 		for (size_t i = n->d * (n->d + 1) / 2; i-- > 0; t++)
-			*product++ = (long double)*t / (m * m);
+			*product++ = *t / (m * m);
 	for (size_t c = 0; c < n->d; c++, t++) {
-		sum[c] = (long double)*t / m;
+		sum[c] = *t / m;
 		if (n->kind == NORM_PRODUCTS)
 			sum[c] /= b;
 		if (n->kind == NORM_PARTS) {
-			all += (long double)t[0] + (long double)t[1];
-			sum[c] -= (long double)*++t / m;
+			all += t[0] + t[1];
+			sum[c] -= *++t / m;
 		}
 	}
 	if (n->kind != NORM_SUMS)
-		*count = n->kind == NORM_PARTS ? (all + (long double)*t) / b :
-		    (long double)*t / (b * b);
+		*count = n->kind == NORM_PARTS ? (all + *t) / b : *t / (b * b);
 }

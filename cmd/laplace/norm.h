@@ -42,7 +42,7 @@ void norm_add(const struct norm *n, const int64_t *y, uint64_t w,
  * number of records (not for NORM_SUMS; for NORM_PRODUCTS without noise under
  * swap).
  */
-void norm_decode(const struct norm *n, const i128 *t, long double *sum,
+void norm_decode(const struct norm *n, const long double *t, long double *sum,
     long double *product, long double *count);
 
 #endif

@@ -12,7 +12,6 @@
 #include "number/fixed.h"
 #include "number/neighbors.h"
 
-#define SUMS_WIDTH ((int64_t)1 << 31)	/* hi - lo at most, with squares */
 #define SUMS_COUNT ((u128)1 << 62)	/* records of a public number: fewer */
 
 /* A real number behind the noise, within lo..hi. */

@@ -13,24 +13,23 @@
  * indicators.  A record with weight w is w records.  A complete total saturates
  * at 2^126, which moves no two values further apart.
  *
- * Degree 1: f = (M - i, i) and C = M.  Degree 2, Bernstein's polynomials:
- * f = ((M - i)^2, 2 i (M - i), i^2) and C = (M - i + i)^2 = M^2.
+ * Here f = ((M - i)^2, 2 i (M - i), i^2), Bernstein's polynomials, and C = (M -
+ * i + i)^2 = M^2.
  *
  * Several columns: each has a separate partition, whose totals get noise with
  * scale d C/E.  A record moves the totals of column a by C_a, which costs E/d;
  * d columns cost E, and each column has noise in units of the column's range.
  *
  * Estimates, post-processing.  With r_j = T_j / C, in records, a column has n =
- * sum_j r_j.  Let z = 2 i/M - 1 be the cell on -1..1.  Degree 1 has (r_0, r_1)
- * = totals of ((1-z)/2, (1+z)/2), hence sum z = r_1 - r_0.  Degree 2 has totals
- * of ((1-z)^2/4, (1-z^2)/2, (1+z)^2/4), hence
+ * sum_j r_j.  Let z = 2 i/M - 1 be the cell on -1..1.  The r_j are totals of
+ * ((1-z)^2/4, (1-z^2)/2, (1+z)^2/4), hence
  *
  *	sum z = r_2 - r_0	sum z^2 = r_0 - r_1 + r_2
  *			= (n + 2 (r_0 - 2 r_1 + r_2)) / 3.
  *
- * The noises of r_2 - r_0 (r_1 - r_0) and r_0 - 2 r_1 + r_2 are uncorrelated
- * with the noise of the column's sum_j r_j, so n pooled from the columns, with
- * less noise, takes the sum's place without loss:
+ * The noises of r_2 - r_0 and r_0 - 2 r_1 + r_2 are uncorrelated with the noise
+ * of the column's sum_j r_j, so n pooled from the columns, with less noise,
+ * takes the sum's place without loss:
  *
  *	mean z = (r_2 - r_0)/n	mean z^2 = 1/3 + 2 (r_0 - 2 r_1 + r_2)/(3 n),
  *
@@ -41,18 +40,18 @@
 #include <math.h>
 
 u128
-unity_sens(u128 width, enum unity_degree degree)
+unity_sens(const struct sums_column *c)
 {
-	return degree == UNITY_LINE ? width : width * width;
+	return sums_steps(c) * sums_steps(c);
 }
 
 /*
- * From S = sum i and Q = sum i^2 of n cells: M n - S and S for degree 1; for
- * degree 2 M^2 n - 2 M S + Q, 2 (M S - Q) and Q.
+ * From S = sum i and Q = sum i^2 of n cells: M^2 n - 2 M S + Q, 2 (M S - Q) and
+ * Q.
  */
 void
-unity_add(const struct sums_column *c, enum unity_degree degree,
-    const int64_t *x, size_t n, uint64_t w, struct total *t)
+unity_add(const struct sums_column *c, const int64_t *x, size_t n, uint64_t w,
+    struct total *t)
 {
 	i128 m = (i128)sums_steps(c), s = 0, q = 0, mixed;
 
@@ -60,12 +59,7 @@ unity_add(const struct sums_column *c, enum unity_degree degree,
 		i128 i = sums_offset(c, x[k]);
 
 		s += i;
-		q += degree == UNITY_SQUARE ? i * i : 0;
-	}
-	if (degree == UNITY_LINE) {
-		total_add(&t[0], m * (i128)n - s, w);
-		total_add(&t[1], s, w);
-		return;
+		q += i * i;
 	}
 	mixed = m * s - q;
 	total_add(&t[0], m * (m * (i128)n - s) - mixed, w);
@@ -74,13 +68,10 @@ unity_add(const struct sums_column *c, enum unity_degree degree,
 }
 
 struct unity_moments
-unity_moments(const long double *part, enum unity_degree degree)
+unity_moments(const long double *part)
 {
-	long double a = part[0], b = part[1];
-	long double c = degree == UNITY_LINE ? 0 : part[2];
+	long double a = part[0], b = part[1], c = part[2];
 
-	if (degree == UNITY_LINE)
-		return (struct unity_moments){ .n = a + b, .first = { b - a } };
 	return (struct unity_moments){ .n = a + b + c, .first = { c - a },
 	    .second = { a - 2 * b + c } };
 }

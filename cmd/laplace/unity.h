@@ -8,26 +8,21 @@
 
 #include "sums.h"
 
-#define UNITY_PARTS 3		/* totals in a column at most */
+#define UNITY_PARTS 3		/* totals of a column */
+#define UNITY_STEPS ((u128)1 << 31)	/* in its range at most */
 #define PAIR_FUNCTIONS 3	/* in each column */
 #define PAIR_PARTS 9		/* totals of a column pair */
 #define PAIR_STEPS ((u128)1 << 15)	/* in each range at most */
 
-/* Enough for the mean; for the mean and the variance. */
-enum unity_degree { UNITY_LINE = 1, UNITY_SQUARE = 2 };
-
-/*
- * The l1 sensitivity C of the totals under add-remove, exactly, for cells 0 to
- * `width` steps above the lower end.
- */
-u128 unity_sens(u128 width, enum unity_degree degree);
+/* The l1 sensitivity C of the totals under add-remove, exactly. */
+u128 unity_sens(const struct sums_column *c);
 
 /*
  * Adds n < 2^32 cells of a column centered at the lower end, each w times (w =
- * 1 unless n = 1), to the degree + 1 totals.
+ * 1 unless n = 1), to the totals.
  */
-void unity_add(const struct sums_column *c, enum unity_degree degree,
-    const int64_t *x, size_t n, uint64_t w, struct total *t);
+void unity_add(const struct sums_column *c, const int64_t *x, size_t n,
+    uint64_t w, struct total *t);
 
 /*
  * Moments from the totals, in records, for cells y, z of one or two columns on
@@ -40,9 +35,8 @@ struct unity_moments {
 	long double product;
 };
 
-/* The moments of one column; of degree 1 none but the first. */
-struct unity_moments unity_moments(const long double *part,
-    enum unity_degree degree);
+/* The moments of one column. */
+struct unity_moments unity_moments(const long double *part);
 
 /* The mean of z^2 over n > 0 records with this sum of (3 z^2 - 1)/2. */
 long double unity_square_mean(long double second, long double n);

@@ -41,7 +41,7 @@ struct statistic {
 	/* l1, of column a's numbers; or of all */
 	u128 (*sens)(const struct world *w, enum neighbors r, size_t a);
 	size_t alike;		/* numbers of a column; 0: all of them */
-	int kind;		/* of a norm or a partition */
+	int kind;		/* of a norm */
 	bool from_end;		/* values count from the least one */
 };
 
@@ -208,10 +208,11 @@ answer_groups(const struct world *w, int64_t x[][2], size_t n, i128 *value)
 static u128
 sens_groups(const struct world *w, enum neighbors r, size_t a)
 {
-	struct lap l = { .opts = { .neighbors = r, .group = "g" } };
+	const struct opts o = { .neighbors = r, .group = "g" };
+	const struct lap_plan p = { .opts = &o };
 
 	(void)a;
-	return w->of->kind == LAP_COUNTS ? lap_sens(&l, 1, 1) : lap_sens(&l,
+	return w->of->kind == LAP_COUNTS ? lap_sens(&p, 1, 1) : lap_sens(&p,
 	    sums_sens_sum(w->column, NEIGHBORS_ADD_REMOVE),
 	    sums_sens_sum(w->column, NEIGHBORS_SWAP));
 }
@@ -241,18 +242,17 @@ sens_norm(const struct world *w, enum neighbors r, size_t a)
 	return norm_sens(&w->norm, r);
 }
 
-/* Every total that mean (degree 1) or stats (degree 2) gives noise. */
+/* Every total that stats give noise. */
 static size_t
 answer_unity(const struct world *w, int64_t x[][2], size_t n, i128 *value)
 {
-	size_t parts = (size_t)w->of->kind + 1, k = w->d * parts;
+	size_t k = w->d * UNITY_PARTS;
 	struct total t[2 * UNITY_PARTS] = { { 0, 0 } };
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t a = 0; a < w->d; a++)
-			unity_add(&w->column[a],
-			    (enum unity_degree)w->of->kind, &x[i][a], 1,
-			    weight[i], &t[a * parts]);
+			unity_add(&w->column[a], &x[i][a], 1, weight[i],
+			    &t[a * UNITY_PARTS]);
 	for (size_t i = 0; i < k; i++)
 		value[i] = total_value(&t[i]);
 	return k;
@@ -262,8 +262,7 @@ answer_unity(const struct world *w, int64_t x[][2], size_t n, i128 *value)
 static u128
 sens_unity(const struct world *w, enum neighbors r, size_t a)
 {
-	return (r + 1) * unity_sens(sums_steps(&w->column[a]),
-	    (enum unity_degree)w->of->kind);
+	return (r + 1) * unity_sens(&w->column[a]);
 }
 
 /* The nine totals of both orders of two columns: two pairs, E/2 each. */
@@ -296,8 +295,7 @@ static const struct statistic statistics[] = {
 	{ "laplace count", answer_count, sens_count, 1, 0, false },
 	{ "laplace hist", answer_hist, sens_hist, 0, 0, false },
 	{ "laplace sum", answer_sums, sens_sums, 1, 0, false },
-	{ "laplace mean", answer_unity, sens_unity, 2, UNITY_LINE, true },
-	{ "laplace stats", answer_unity, sens_unity, 3, UNITY_SQUARE, true },
+	{ "laplace stats", answer_unity, sens_unity, 3, 0, true },
 	{ "laplace cov", answer_pairs, sens_pairs, 9, 0, true },
 	{ "laplace mean --norm", answer_norm, sens_norm, 0, NORM_PARTS, false },
 	/* up to here weights are epsilons of records, too */
@@ -309,7 +307,7 @@ static const struct statistic statistics[] = {
 	    false },
 };
 
-#define WEIGHED 7		/* of them */
+#define WEIGHED 6		/* of them */
 #define STATISTICS (sizeof(statistics) / sizeof(statistics[0]))
 
 /*

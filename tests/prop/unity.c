@@ -24,11 +24,9 @@ power(i128 x, int k)
 
 /* The functions of the partition, from their definition. */
 static i128
-function(enum unity_degree degree, int j, i128 i, i128 m)
+function(int j, i128 i, i128 m)
 {
-	i128 binomial = degree == UNITY_SQUARE && j == 1 ? 2 : 1;
-
-	return binomial * power(i, j) * power(m - i, (int)degree - j);
+	return (j == 1 ? 2 : 1) * power(i, j) * power(m - i, 2 - j);
 }
 
 static struct sums_column
@@ -48,24 +46,21 @@ values(const struct total *t, i128 *x)
 Test(unity, functions_are_a_partition)
 {
 	for (int64_t m = 1; m < 30; m++)
-		for (int64_t i = 0; i <= m; i++)
-			for (int d = UNITY_LINE; d <= UNITY_SQUARE; d++) {
-				struct sums_column c = column(5, m);
-				int64_t x = 5 + i;
-				struct total total[UNITY_PARTS] = { { 0, 0 } };
-				i128 t[UNITY_PARTS], sum = 0;
+		for (int64_t i = 0; i <= m; i++) {
+			struct sums_column c = column(5, m);
+			int64_t x = 5 + i;
+			struct total total[UNITY_PARTS] = { { 0, 0 } };
+			i128 t[UNITY_PARTS], sum = 0;
 
-				unity_add(&c, d, &x, 1, 1, total);
-				values(total, t);
-				for (int j = 0; j <= d; j++) {
-					cr_assert(t[j] >= 0);
-					cr_assert(t[j] == function(d, j, i,
-					    m));
-					sum += t[j];
-				}
-				cr_assert((u128)sum == unity_sens((u128)m,
-				    d));
+			unity_add(&c, &x, 1, 1, total);
+			values(total, t);
+			for (int j = 0; j < UNITY_PARTS; j++) {
+				cr_assert(t[j] >= 0);
+				cr_assert(t[j] == function(j, i, m));
+				sum += t[j];
 			}
+			cr_assert((u128)sum == unity_sens(&c));
+		}
 }
 
 struct cells {
@@ -98,8 +93,8 @@ check_pair(int64_t m, int64_t l, int64_t i, int64_t k)
 		i128 x = total_value(&t[j]);
 
 		cr_assert(x >= 0);
-		cr_assert(x == 8 * function(UNITY_SQUARE, j / 3, i, m) *
-		    function(UNITY_SQUARE, j % 3, k, l), "%d", j);
+		cr_assert(x == 8 * function(j / 3, i, m) *
+		    function(j % 3, k, l), "%d", j);
 		sum += x;
 	}
 	cr_assert((u128)sum == 8 * unity_pair_sens(&a, &b));
@@ -149,7 +144,7 @@ Test(unity, estimates_without_noise_are_exact)
 			struct cells x = { random_cell(&r, &c[0], &z[0]),
 			    random_cell(&r, &c[1], &z[1]), 1 };
 
-			unity_add(&c[0], UNITY_SQUARE, &x.x, 1, 1, one);
+			unity_add(&c[0], &x.x, 1, 1, one);
 			add(two, &c[0], &c[1], &x);
 			for (int k = 0; k < 2; k++) {
 				mean[k] += z[k] / all;
@@ -157,8 +152,8 @@ Test(unity, estimates_without_noise_are_exact)
 			}
 			product += z[0] * z[1] / all;
 		}
-		parts_of(one, UNITY_PARTS, unity_sens(100, UNITY_SQUARE), part);
-		m = unity_moments(part, UNITY_SQUARE);
+		parts_of(one, UNITY_PARTS, unity_sens(&c[0]), part);
+		m = unity_moments(part);
 		cr_assert_float_eq(unity_mean(&m, all), mean[0], 1e-12L);
 		cr_assert_float_eq(unity_variance(&m, all), fminl(1,
 		    square[0] - mean[0] * mean[0]), 1e-12L);
@@ -188,7 +183,7 @@ Test(unity, results_stay_in_the_range_whatever_the_noise)
 			    &state), (int)(random_word(&state) % 80) - 40);
 			n += part[j];
 		}
-		of = unity_moments(part, UNITY_SQUARE);
+		of = unity_moments(part);
 		z = unity_mean(&of, n);
 		v = unity_variance(&of, n);
 		cr_assert(z >= -1 && z <= 1);
@@ -200,20 +195,15 @@ Test(unity, results_stay_in_the_range_whatever_the_noise)
 /* Weights near the ends of 64 bits, for wide ranges: totals only saturate. */
 Test(unity, totals_saturate_instead_of_wrapping)
 {
-	struct sums_column c = { 0, SUMS_WIDTH, 0, 1 };
-	int64_t top = SUMS_WIDTH;
+	int64_t top = (int64_t)UNITY_STEPS;
+	struct sums_column c = { 0, top, 0, 1 };
 	i128 t[UNITY_PARTS], limit = (i128)1 << 126;
 	struct total square[UNITY_PARTS] = { { 0, 0 } };
-	struct total line[UNITY_PARTS] = { { 0, 0 } };
 
-	for (int i = 0; i < 8; i++) {
-		unity_add(&c, UNITY_SQUARE, &top, 1, UINT64_MAX, square);
-		unity_add(&c, UNITY_LINE, &top, 1, UINT64_MAX, line);
-	}
+	for (int i = 0; i < 8; i++)
+		unity_add(&c, &top, 1, UINT64_MAX, square);
 	values(square, t);
 	cr_assert(t[0] == 0 && t[1] == 0 && t[2] == limit);
-	values(line, t);
-	cr_assert(t[0] == 0 && t[1] == (i128)UINT64_MAX * 8 * SUMS_WIDTH);
 }
 
 /* Widest columns and weights: totals are exact, at last they saturate. */
@@ -281,13 +271,12 @@ struct misses {
 };
 
 static struct misses
-missed(const int64_t *x, size_t n, enum unity_degree degree)
+missed(const int64_t *x, size_t n)
 {
 	enum { releases = 600 };
 	struct sums_column c = { 0, 100, 0, 1 };
-	u128 sens = unity_sens(100, degree);
-	struct cover_noise noise = { 2, 1 / (double)sens, 0.1, 1,
-	    1, degree == UNITY_LINE };
+	u128 sens = unity_sens(&c);
+	struct cover_noise noise = { 2, 1 / (double)sens, 0.1, 1, 1 };
 	double sum = 0, square = 0;
 	struct misses count = { 0, 0 };
 	i128 t[UNITY_PARTS];
@@ -298,7 +287,7 @@ missed(const int64_t *x, size_t n, enum unity_degree degree)
 
 	rng_seeded(&r, n, "cover");
 	cr_assert(scale_make(&scale, sens, (struct rational){ 1, 2 }));
-	unity_add(&c, degree, x, n, 1, total);
+	unity_add(&c, x, n, 1, total);
 	for (size_t i = 0; i < n; i++) {
 		sum += (double)x[i] / 100;
 		square += (double)x[i] / 100 * (double)x[i] / 100;
@@ -308,15 +297,13 @@ missed(const int64_t *x, size_t n, enum unity_degree degree)
 		struct unity_moments moments;
 		struct cover m, v;
 
-		for (int j = 0; j <= (int)degree; j++)
+		for (int j = 0; j < UNITY_PARTS; j++)
 			part[j] = (long double)(t[j] + noise_laplace(&r,
 			    &scale)) / (long double)sens;
-		moments = unity_moments(part, degree);
+		moments = unity_moments(part);
 		m = cover_mean(&moments, &noise);
 		count.mean += sum / (double)n < m.lower - 1e-12 ||
 		    sum / (double)n > m.upper + 1e-12;
-		if (degree == UNITY_LINE)
-			continue;
 		v = cover_variance(&moments, &noise);
 		v = (struct cover){ v.lower / 4, v.upper / 4 };
 		count.variance += square / (double)n - sum / (double)n *
@@ -336,22 +323,19 @@ Test(cover, intervals_never_miss_more_often_than_said)
 	for (size_t i = 0; i < 3; i++)
 		for (int kind = 0; kind < 4; kind += STEP) {
 			int64_t x[300];
-			struct misses line, both;
+			struct misses both;
 
 			for (size_t k = 0; k < sizes[i]; k++)
 				x[k] = kind == 0 ? 50 : kind == 1 ? 0 :
 				    kind == 2 ? (int64_t)k % 101 :
 				    k % 10 == 0 ? 100 : 0;
-			line = missed(x, sizes[i], UNITY_LINE);
-			both = missed(x, sizes[i], UNITY_SQUARE);
+			both = missed(x, sizes[i]);
 			/* five sigma beyond 0.1 in 600 */
-			cr_assert_lt(line.mean, 0.161);
 			cr_assert_lt(both.mean, 0.161);
 			cr_assert_lt(both.variance, 0.161);
 			if (sizes[i] == 300 && kind == 2)
-				cr_assert(line.mean > 0.039 && both.mean >
-				    0.033, "not wider than need be: %g %g",
-				    line.mean, both.mean);
+				cr_assert(both.mean > 0.033, "not wider than "
+				    "need be: %g", both.mean);
 		}
 }
 

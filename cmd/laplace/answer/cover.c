@@ -9,11 +9,11 @@
  *	D - z N			= t sum_j w_j(z) Y_j
  *	Q - 2 z D + z^2 N - v N	= t sum_j w_j(z, v) Y_j
  *
- * since the left sides are 0 without noise.  Degree 1: w = -(1+z), 1-z for the
- * mean; degree 2: w = -(1+z), -z, 1-z for the mean, and (1+z)^2 - v, z^2 - 1 -
- * v, (1-z)^2 - v for the variance.  Let x be a number that the right side
- * exceeds with probability at most alpha.  The set of all z with |D - z N| <=
- * x(z) holds the true mean with probability 1 - alpha or more.  The set is
+ * since the left sides are 0 without noise: w = -(1+z), -z, 1-z for the mean,
+ * and (1+z)^2 - v, z^2 - 1 - v, (1-z)^2 - v for the variance.  Let x be a
+ * number that the right side exceeds with probability at most alpha.  The set
+ * of all z with |D - z N| <= x(z) holds the true mean with probability 1 -
+ * alpha or more.  The set is
  * enclosed from outside: on an enclosing interval x(z) is at most x for the
  * largest |w_j| there, because the law of a sum of independent symmetric
  * unimodal variables only spreads when a variable is scaled up (Anderson 1955);
@@ -49,14 +49,18 @@
  *
  * K-norm noise (knorm.c).  The sums of z, of 2 z^2 - 1 and of y z have the
  * noises X, X2 and X', numbers of one draw, and the number of records has Y, of
- * its own, or none where it is public.  Then the left sides are
+ * the same draw, of its own, or none where it is public.  Then the left sides
+ * are
  *
  *	X - m Y		X2/2 - 2 m X + (1/2 + m^2 - v) Y
  *	X' - m' X - m X'' + (m m' - c) Y,
  *
  * X'' that of the second column's sum.  Where the records are counted in the
- * same draw, X - m Y is R U - m R V, as knorm_spread shows.  spread.c has the
- * laws of all these sums.
+ * same draw, each of X, X2, X', X'' is R U and Y is R V for independent uniform
+ * U and V: a point of the body for lam and mu has numbers in -(lam + mu)..lam +
+ * mu, whatever lam is.  A mean's sums of x = (1 + z)/2 have a box of 0 to 1
+ * instead; twice their noise less Y is R U - m R V with m Y, as knorm_part
+ * shows.  spread.c has the laws of all these sums.
  *
  * A population.  The n records are independent draws from a law with the mean
  * mu, so that n (z - mu) is nearly normal with variance n s^2, and D - mu N is
@@ -86,19 +90,13 @@
 
 /* --- the left sides, for numbers in these intervals ----------------------- */
 
-/* With n weights of Laplace noises and k of K-norm noise. */
+/* With n weights of Laplace noises. */
 static struct cover_sum
-cover_sum(const struct cover_noise *noise, const double *w, size_t n,
-    const double *a, size_t k)
+cover_parts(const struct cover_noise *noise, const double *w, size_t n)
 {
-	struct cover_sum s = { .part = { { { 0 }, k, noise->shape, 1 } }, .n =
-	    k > 0 };
+	struct cover_sum s = { .n = 0 };
 	double pairs = (double)noise->pairs, times = (double)noise->times;
 
-	for (size_t j = 0; j < k; j++) {
-		s.part->a[j] = fmax(fabs(a[j]), SPREAD_LEAST) * noise->radius;
-		s.blur += fabs(a[j]) * noise->step;
-	}
 	for (size_t j = 0; j < n; j++) {
 		double x = fabs(w[j]) / pairs;
 
@@ -106,6 +104,22 @@ cover_sum(const struct cover_noise *noise, const double *w, size_t n,
 		if (x * noise->scale > 0)
 			s.part[s.n++] = (struct spread_part){ { x *
 			    noise->scale }, 1, 2, times };
+	}
+	return s;
+}
+
+/* With n weights of K-norm noise, the last that of the number of records. */
+static struct cover_sum
+cover_box(const struct cover_noise *noise, const double *w, size_t n)
+{
+	size_t own = noise->counted ? 0 : 1;
+	struct cover_sum s = cover_parts(noise, w + n - own, own);
+	struct spread_part *box = &s.part[s.n++];
+
+	*box = (struct spread_part){ { 0 }, n - own, noise->shape, 1 };
+	for (size_t j = 0; j < n - own; j++) {
+		box->a[j] = fmax(fabs(w[j]), SPREAD_LEAST) * noise->radius;
+		s.blur += fabs(w[j]) * noise->step;
 	}
 	return s;
 }
@@ -120,14 +134,13 @@ cover_reach(const struct cover_sum *s, double alpha)
 static struct cover_sum
 cover_mean_sum(const struct cover_noise *noise, struct cover z)
 {
-	const double w[] = { 1 + z.upper, 1 - z.lower, cover_larger(z.lower,
-	    z.upper) }, a[] = { 1, w[2] };
+	double far = cover_larger(z.lower, z.upper);
+	const double w[] = { 1 + z.upper, far, 1 - z.lower };
+	const double a[] = { 1, far };
 
-	if (noise->counted)
-		return cover_sum(noise, NULL, 0, a, 2);
 	if (noise->shape > 0)
-		return cover_sum(noise, &w[2], 1, a, 1);
-	return cover_sum(noise, w, UNITY_PARTS - noise->line, NULL, 0);
+		return cover_box(noise, a, 2);
+	return cover_parts(noise, w, UNITY_PARTS);
 }
 
 static struct cover_sum
@@ -136,8 +149,8 @@ cover_variance_sum(const struct cover_noise *noise, struct cover z,
 {
 	double far = cover_larger(z.lower, z.upper), least = z.lower > 0 ||
 	    z.upper < 0 ? fmin(z.lower * z.lower, z.upper * z.upper) : 0;
-	const double a[] = { 0.5, 2 * far }, n = cover_larger(0.5 + least -
-	    v.upper, 0.5 + far * far - v.lower), w[] = {
+	const double a[] = { 0.5, 2 * far, cover_larger(0.5 + least - v.upper,
+	    0.5 + far * far - v.lower) }, w[] = {
 	    cover_larger((1 + z.lower) * (1 + z.lower) - v.upper,
 		(1 + z.upper) * (1 + z.upper) - v.lower),
 	    1 - least + v.upper,
@@ -145,8 +158,8 @@ cover_variance_sum(const struct cover_noise *noise, struct cover z,
 		(1 - z.lower) * (1 - z.lower) - v.lower) };
 
 	if (noise->shape > 0)
-		return cover_sum(noise, &n, 1, a, 2);
-	return cover_sum(noise, w, UNITY_PARTS, NULL, 0);
+		return cover_box(noise, a, 3);
+	return cover_parts(noise, w, UNITY_PARTS);
 }
 
 /* The largest |y z - c|. */
@@ -172,18 +185,18 @@ static struct cover_sum
 cover_covariance_sum(const struct cover_noise *noise, struct cover y,
     struct cover z, struct cover c)
 {
-	double a[] = { 1, cover_larger(y.lower, y.upper), cover_larger(z.lower,
-	    z.upper) }, w[PAIR_PARTS] = { cover_product(y, z, c) };
-
+	const double a[] = { 1, cover_larger(y.lower, y.upper),
+	    cover_larger(z.lower, z.upper), cover_product(y, z, c) };
 	struct cover_noise own = *noise;
+	double w[PAIR_PARTS];
 
 	if (noise->shape > 0)
-		return cover_sum(noise, w, 1, a, 3);
+		return cover_box(noise, a, 4);
 	own.times = own.pairs = 1;
 	for (int j = 0; j < PAIR_PARTS; j++)
 		w[j] = cover_product(cover_factor(y, j / 3),
 		    cover_factor(z, j % 3), c);
-	return cover_sum(&own, w, PAIR_PARTS, NULL, 0);
+	return cover_parts(&own, w, PAIR_PARTS);
 }
 
 /* --- intervals ------------------------------------------------------------ */

@@ -22,17 +22,16 @@ struct cover {
  * The noise of the totals, in records, and 1 - probability.  Where a sum is an
  * average over several column pairs each weight comes `times' times.
  *
- * K-norm noise (knorm.c): of the sums of z, 2 z^2 - 1 and products, radius
- * times R times a uniform number, R of the Gamma law with this shape; the
- * number of records has Laplace noise, or is public, scale 0.  Counted: of the
- * sum less z times the number, R times two such numbers, 1 and z.
+ * K-norm noise (knorm.c): of the sums of z, 2 z^2 - 1 and products, and where
+ * counted of the number of records, radius times R times a uniform number, R of
+ * the Gamma law with this shape; else the number of records has Laplace noise,
+ * or is public, scale 0.
  */
 struct cover_noise {
 	double scale;
 	double step;		/* the noise grid's */
 	double alpha;
 	size_t times, pairs;
-	bool line;		/* two totals, for a mean alone */
 	double shape, radius;	/* shape 0: no K-norm noise */
 	bool counted;
 };
@@ -94,7 +93,7 @@ struct cover cover_variance(const struct unity_moments *m,
 struct cover cover_covariance(const struct unity_moments *m,
     const struct cover_noise *noise);
 
-enum cover_part { COVER_MEAN, COVER_VARIANCE, COVER_COVARIANCE };
+enum cover_part { COVER_MEAN, COVER_COVARIANCE, COVER_VARIANCE };
 
 /*
  * What the 95 % error is near, times the number of records, as a part of the

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-#define SPREAD_SIDES 3
+#define SPREAD_SIDES 4
 
 /*
  * A weighted sum of numbers that one draw of K-norm noise serves: R sum_j a_j

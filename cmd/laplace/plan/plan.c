@@ -1,5 +1,5 @@
 /*
- * lap_plan: grids, sensitivities and scales, from public parameters alone.
+ * plan: grids, sensitivities and scales, from public parameters alone.
  *
  * The noise grid.  A number T on the cell grid moves by at most S.  If S is a
  * whole number of printed steps, then floor(T/step + 1/2) moves by at most
@@ -13,14 +13,15 @@
  * has noise in units of the number's range, and the sum of the scales is d (S_1
  * + ... + S_d)/E, as with one common scale.
  */
-#include "lap.h"
+#include "plan.h"
 
 #include <stdio.h>
 
-#include "laplace/answer/cover.h"
 #include "release/plan/within.h"
 #include "tool/err.h"
 
+#define FINER 9		/* decimals of the cells beyond the printed ones */
+#define FINER_PEOPLE 3	/* with --per sum */
 #define ERROR_PARTS 1000	/* grid steps in the scale */
 #define EXACT_PARTS 1000000	/* grid steps in S with --non-private */
 #define PARTS 1e9	/* of an error that is no whole number */
@@ -35,9 +36,9 @@ lap_unfit(void)
 }
 
 void
-lap_room(struct lap *l, size_t k)
+lap_room(struct lap_plan *p, size_t k)
 {
-	struct lap_plan *p = &l->plan;
+	
 
 	p->column = err_alloc(p->column, p->d, sizeof(*p->column));
 	p->cell = err_alloc(p->cell, p->d, sizeof(*p->cell));
@@ -47,17 +48,19 @@ lap_room(struct lap *l, size_t k)
 	for (size_t i = 0; i < k; i++)
 		p->noise[i] = (struct lap_noise){ .sens = 1, .t = { 1, 1 } };
 	p->k = k;
-	p->divisor = 1;
+	p->divisor = p->alike = 1;
+	p->box.d = 0;
 }
 
-bool
-lap_column(struct lap *l, size_t c, int k, enum lap_center center)
+/* Puts column c on the grid with k decimals; false without room. */
+static bool
+plan_column(struct lap_plan *p, size_t c, int k, enum lap_center center)
 {
-	const struct range *r = opts_range(&l->opts, c);
-	struct sums_column *col = &l->plan.column[c];
+	const struct range *r = opts_range(p->opts, c);
+	struct sums_column *col = &p->column[c];
 	int digits = k < 0 ? 0 : k;
 
-	l->plan.cell[c] = digits;
+	p->cell[c] = digits;
 	if (r == NULL || !rational_grid(r->lo, digits, FIXED_NEAREST,
 	    &col->lo) || !rational_grid(r->hi, digits, FIXED_NEAREST,
 	    &col->hi))
@@ -68,30 +71,31 @@ lap_column(struct lap *l, size_t c, int k, enum lap_center center)
 }
 
 int
-lap_finest(struct lap *l, size_t c, int k, int least, enum lap_center center,
-    u128 steps)
+lap_finest(struct lap_plan *p, size_t c, int k, int least,
+    enum lap_center center, u128 steps)
 {
-	while (k >= least && (!lap_column(l, c, k, center) ||
-	    sums_steps(&l->plan.column[c]) > steps))
+	while (k >= least && (!plan_column(p, c, k, center) ||
+	    sums_steps(&p->column[c]) > steps))
 		k--;
 	return k;
 }
 
-bool
-lap_width(const struct lap *l, size_t c, struct rational *width)
+/* B - A for column c. */
+static bool
+plan_width(const struct lap_plan *p, size_t c, struct rational *width)
 {
-	const struct range *r = opts_range(&l->opts, c);
+	const struct range *r = opts_range(p->opts, c);
 
 	return r != NULL && rational_sub(width, r->hi, r->lo);
 }
 
 long double
-lap_length(const struct lap *l, size_t c)
+lap_length(const struct lap_plan *p, size_t c)
 {
-	const struct sums_column *col = &l->plan.column[c];
+	const struct sums_column *col = &p->column[c];
 
 	return ((long double)col->hi - (long double)col->lo) /
-	    (long double)fixed_pow10(l->plan.cell[c]);
+	    (long double)fixed_pow10(p->cell[c]);
 }
 
 void
@@ -104,37 +108,37 @@ lap_fit(long double most, int digits)
 }
 
 double
-lap_alpha(const struct lap *l)
+lap_alpha(const struct lap_plan *p)
 {
-	const struct rational *p = &l->opts.interval;
+	const struct rational *part = &p->opts->interval;
 
-	return (double)(p->den - p->num) / (double)p->den;
+	return (double)(part->den - part->num) / (double)part->den;
 }
 
 int
-lap_real_digits(const struct lap *l, long double most)
+lap_real_digits(const struct lap_plan *p, long double most)
 {
 	int digits = 0;
 
 	while (digits < FIXED_DIGITS && most * (long double)fixed_pow10(digits)
 	    < RANGE_PARTS)
 		digits++;
-	if (l->opts.digits >= 0)
-		digits = l->opts.digits;
+	if (p->opts->digits >= 0)
+		digits = p->opts->digits;
 	lap_fit(most, digits);
 	return digits;
 }
 
 int
-lap_scale_digits(const struct lap *l, struct rational sens, size_t c)
+lap_scale_digits(const struct lap_plan *p, struct rational sens, size_t c)
 {
-	const struct opts *o = &l->opts;
+	const struct opts *o = p->opts;
 	const struct range *r = c < LAP_MANY ? opts_range(o, c) : NULL;
 	struct rational limit = sens;
 	int digits = 0;
 
-	if (l->plan.eps.den > 0 && !o->non_private &&
-	    !rational_div(&limit, sens, l->plan.eps))
+	if (p->eps.den > 0 && !o->non_private &&
+	    !rational_div(&limit, sens, p->eps))
 		return -1;
 	if (o->digits >= 0)
 		return o->digits;
@@ -151,23 +155,30 @@ lap_scale_digits(const struct lap *l, struct rational sens, size_t c)
  * a person's cells may lie far outside, so cells have more room.
  */
 int
-lap_cell_digits(const struct lap *l, int printed)
+lap_cell_digits(const struct lap_plan *p, int printed)
 {
-	int k = printed + (l->opts.unit.per == PER_SUM ? LAP_FINER_PEOPLE :
-	    LAP_FINER);
+	int k = printed + (p->opts->unit.per == PER_SUM ? FINER_PEOPLE :
+	    FINER);
 
 	return k < FIXED_DIGITS ? k : FIXED_DIGITS;
 }
 
 int
-lap_range_digits(const struct lap *l, size_t c, int power)
+lap_first_digits(const struct lap_plan *p, size_t c)
+{
+	return p->opts->unit.per != PER_SUM ? FIXED_DIGITS :
+	    lap_cell_digits(p, lap_range_digits(p, c, 1));
+}
+
+int
+lap_range_digits(const struct lap_plan *p, size_t c, int power)
 {
 	struct rational width;
 	int digits = 0;
 
-	if (l->opts.digits >= 0)
-		return l->opts.digits;
-	if (!lap_width(l, c, &width) || (power == 2 &&
+	if (p->opts->digits >= 0)
+		return p->opts->digits;
+	if (!plan_width(p, c, &width) || (power == 2 &&
 	    !rational_mul(&width, width, width)))
 		return power - 2;
 	grid_limit(&digits, width, RANGE_PARTS);
@@ -175,50 +186,40 @@ lap_range_digits(const struct lap *l, size_t c, int power)
 }
 
 struct rational
-lap_epsilon(const struct lap *l)
+lap_epsilon(const struct lap_plan *p)
 {
 	const struct rational one = { 1, 1 };
 
-	return l->plan.eps.den > 0 ? l->plan.eps : one;
+	return p->eps.den > 0 ? p->eps : one;
 }
 
-/*
- * The scale for a number that moves by sens when one record differs: records
- * differ in weight, or in number, by unit.records at most.
- */
-static bool
-scale(struct lap *l, struct lap_noise *n, u128 parts)
+/* Records differ in weight, or in number, by unit.records at most. */
+bool
+lap_noise_fine(struct lap_plan *p, size_t i, u128 sens, u128 parts)
 {
+	struct lap_noise *n = &p->noise[i];
 	u128 all;
 
-	n->sens = n->sens > 0 ? n->sens : 1;
-	return !__builtin_mul_overflow(n->sens, parts *
-	    l->opts.unit.records, &all) && n->sens >> 100 == 0 &&
-	    scale_make(&n->t, all, lap_epsilon(l));
-}
-
-bool
-lap_noise_fine(struct lap *l, size_t i, u128 sens, u128 parts)
-{
-	struct lap_noise *n = &l->plan.noise[i];
-
 	n->grid = n->cell;
-	n->sens = sens;
-	return scale(l, n, parts);
+	n->sens = sens > 0 ? sens : 1;
+	return !__builtin_mul_overflow(n->sens, parts *
+	    p->opts->unit.records, &all) && n->sens >> 100 == 0 &&
+	    scale_make(&n->t, all, lap_epsilon(p));
 }
 
 bool
-lap_noise(struct lap *l, size_t i, u128 sens, u128 parts)
+lap_noise(struct lap_plan *p, size_t i, u128 sens)
 {
-	struct lap_noise *n = &l->plan.noise[i];
+	struct lap_noise *n = &p->noise[i];
 	u128 unit = (u128)fixed_pow10(n->cell > n->digits ?
 	    n->cell - n->digits : 0);
+	bool fits;
 
-	if (sens % unit != 0 || l->opts.unit.whole != 1)
-		return lap_noise_fine(l, i, sens, parts);
+	if (sens % unit != 0 || p->opts->unit.whole != 1)
+		return lap_noise_fine(p, i, sens, 1);
+	fits = lap_noise_fine(p, i, sens / unit, 1);
 	n->grid = n->cell < n->digits ? n->cell : n->digits;
-	n->sens = sens / unit;
-	return scale(l, n, parts);
+	return fits;
 }
 
 /*
@@ -228,9 +229,9 @@ lap_noise(struct lap *l, size_t i, u128 sens, u128 parts)
  * and never less than replaced.  In the paper: 2 max S.
  */
 u128
-lap_sens(const struct lap *l, u128 coming, u128 replaced)
+lap_sens(const struct lap_plan *p, u128 coming, u128 replaced)
 {
-	const struct opts *o = &l->opts;
+	const struct opts *o = p->opts;
 
 	if (o->neighbors != NEIGHBORS_SWAP)
 		return coming;
@@ -248,29 +249,29 @@ times(struct rational *x, uint64_t m, u128 w)
 
 /* [DMNS06 Example 1, Example 3] */
 bool
-lap_count_noise(struct lap *l)
+lap_count_noise(struct lap_plan *p)
 {
-	u128 sens = lap_sens(l, sums_sens_hist(l->m, NEIGHBORS_ADD_REMOVE),
-	    sums_sens_hist(l->m, NEIGHBORS_SWAP));
+	u128 sens = lap_sens(p, sums_sens_hist(p->m, NEIGHBORS_ADD_REMOVE),
+	    sums_sens_hist(p->m, NEIGHBORS_SWAP));
 	struct rational apart = { (i128)sens, 1 };
-	int digits = l->opts.digits;
+	int digits = p->opts->digits;
 
-	lap_room(l, 1);
-	times(&apart, l->opts.unit.records, l->opts.unit.whole);
+	lap_room(p, 1);
+	times(&apart, p->opts->unit.records, p->opts->unit.whole);
 	if (digits < 0)
-		digits = l->opts.unit.whole == 1 || apart.den == 0 ? 0 :
-		    lap_scale_digits(l, apart, LAP_MANY);
-	l->plan.noise->digits = digits;
-	return digits >= 0 && lap_noise(l, 0, sens, 1);
+		digits = p->opts->unit.whole == 1 || apart.den == 0 ? 0 :
+		    lap_scale_digits(p, apart, LAP_MANY);
+	p->noise->digits = digits;
+	return digits >= 0 && lap_noise(p, 0, sens);
 }
 
 const char *
-lap_times(const struct lap *l, char buf[REPORT_NOTE])
+lap_times(const struct lap_plan *p, char buf[REPORT_NOTE])
 {
 	struct rational k = { 1, 1 };
 	char number[FIXED_TEXT];
 
-	times(&k, l->opts.unit.records, l->opts.unit.whole);
+	times(&k, p->opts->unit.records, p->opts->unit.whole);
 	buf[0] = '\0';
 	if (k.num != k.den)
 		snprintf(buf, REPORT_NOTE, " times %s", rational_text(number,
@@ -285,58 +286,58 @@ lap_times(const struct lap *l, char buf[REPORT_NOTE])
  * finer grids.
  */
 void
-lap_describe(struct lap *l, size_t i)
+lap_describe(struct lap_plan *p, size_t i)
 {
-	struct lap_noise *n = &l->plan.noise[i];
-	struct report *r = &l->report;
-	u128 whole = l->opts.unit.whole * l->plan.divisor;
+	struct lap_noise *n = &p->noise[i];
+	struct report *r = p->report;
+	u128 whole = p->opts->unit.whole * p->divisor;
 	const struct rational grid = { 1, fixed_pow10(n->grid) };
 
 	r->digits = n->digits;
 	if (!rational_make(&r->sens, (i128)n->sens, grid.den))
 		r->sens.den = 0;
-	times(&r->sens, l->opts.unit.records, whole);
+	times(&r->sens, p->opts->unit.records, whole);
 	r->scale.den = r->error95.den = 0;
-	if (l->plan.eps.den == 0)
+	if (p->eps.den == 0)
 		return;
-	if (l->plan.box.d > 0)
-		report_box(r, &l->plan.box, i, n->grid);
+	if (p->box.d > 0)
+		report_box(r, &p->box, i, n->grid);
 	else
 		report_scale(r, &n->t, n->grid);
 	if (r->opts->interval.den > 0 && (n->cell > n->grid ||
-	    (l->op->takes & LAP_SENS))) {
+	    (p->op->takes & LAP_SENS))) {
 		r->reach++;
 		rational_add(&r->half_width, r->half_width, grid);
 	}
 	times(&r->half_width, 1, whole);
 	times(&r->scale, 1, whole);
 	times(&r->error95, 1, whole);
-	if (l->plan.box.d > 0 && !rational_div(&r->scale, r->sens,
-	    l->plan.eps))
+	if (p->box.d > 0 && !rational_div(&r->scale, r->sens,
+	    p->eps))
 		r->scale.den = 0;
 	n->reach = r->reach;
 }
 
 void
-lap_hide(struct lap *l)
+lap_hide(struct lap_plan *p)
 {
-	l->report.sens.den = l->report.scale.den = l->report.error95.den = 0;
+	p->report->sens.den = p->report->scale.den = p->report->error95.den = 0;
 }
 
 /* Reports number i: of the way, or of noise i. */
 static void
-plan_describe(struct lap *l, size_t i)
+plan_describe(struct lap_plan *p, size_t i)
 {
-	if (l->way->describe != NULL)
-		l->way->describe(l, i);
+	if (p->way->describe != NULL)
+		p->way->describe(p, i);
 	else
-		lap_describe(l, i);
+		lap_describe(p, i);
 }
 
 static size_t
-plan_numbers(const struct lap *l)
+plan_numbers(const struct lap_plan *p)
 {
-	return l->way->describe != NULL ? l->plan.d : l->plan.k;
+	return p->way->describe != NULL ? p->d : p->k;
 }
 
 /*
@@ -345,25 +346,25 @@ plan_numbers(const struct lap *l)
  * part of the range as error, or less.
  */
 static bool
-largest_error(struct lap *l, struct rational *error)
+largest_error(struct lap_plan *p, struct rational *error)
 {
 	struct rational width, least = { 0, 1 };
-	size_t n = plan_numbers(l), d = l->plan.d;
+	size_t n = plan_numbers(p), d = p->d;
 	bool found = false;
 
 	for (size_t i = 0; i < n; i++) {
-		bool first = l->opts.within_part && n == d && d > 1 &&
-		    lap_width(l, i, &width);
+		bool first = p->opts->within_part && n == d && d > 1 &&
+		    plan_width(p, i, &width);
 
-		plan_describe(l, i);
-		if (l->report.error95.den == 0)
+		plan_describe(p, i);
+		if (p->report->error95.den == 0)
 			return false;
 		if (found && (first ? rational_cmp(width, least) >= 0 :
-		    rational_cmp(l->report.error95, *error) <= 0))
+		    rational_cmp(p->report->error95, *error) <= 0))
 			continue;
 		found = true;
 		least = first ? width : least;
-		*error = l->report.error95;
+		*error = p->report->error95;
 	}
 	return found;
 }
@@ -373,45 +374,45 @@ largest_error(struct lap *l, struct rational *error)
  * of a mean at the end of the range, in the column of the bound.
  */
 static bool
-guess(struct lap *l, struct rational *error)
+guess(struct lap_plan *p, struct rational *error)
 {
-	const struct cover_noise noise = lap_cover(l, 0);
+	const struct cover_noise noise = lap_cover(p);
 	struct rational width, part;
 
-	for (size_t c = 0; c < l->plan.d; c++) {
-		if (!lap_width(l, c, &width))
+	for (size_t c = 0; c < p->d; c++) {
+		if (!plan_width(p, c, &width))
 			return false;
 		if (c == 0 || (rational_cmp(width, *error) < 0) ==
-		    l->opts.within_part)
+		    p->opts->within_part)
 			*error = width;
 	}
 	return rational_make(&part, (i128)(PARTS * cover_error95(&noise,
-	    COVER_MEAN, 1)) + 1, (i128)PARTS * l->args.size) &&
+	    COVER_MEAN, 1)) + 1, (i128)PARTS * p->args->size) &&
 	    rational_mul(error, *error, part);
 }
 
 static bool
 error_at(void *arg, struct rational eps, struct rational *error95)
 {
-	struct lap *l = arg;
+	struct lap_plan *p = arg;
 
-	l->plan.eps = eps;
-	if (!l->way->plan(l))
+	p->eps = eps;
+	if (!p->body->plan(p))
 		return false;
-	return l->way->quotient ? guess(l, error95) :
-	    largest_error(l, error95);
+	return lap_quotient(p) ? guess(p, error95) :
+	    largest_error(p, error95);
 }
 
 /* Notes "a, b, c": a fact of the report for each number. */
 static void
-plan_list(struct lap *l, const char *key, const struct rational *fact)
+plan_list(struct lap_plan *p, const char *key, const struct rational *fact)
 {
 	struct text t = TEXT_INIT;
 	char buf[FIXED_TEXT];
 	bool known = true;
 
-	for (size_t i = 0; i < plan_numbers(l) && known; i++) {
-		plan_describe(l, i);
+	for (size_t i = 0; i < plan_numbers(p) && known; i++) {
+		plan_describe(p, i);
 		known = fact->den != 0;
 		if (known)
 			text_printf(&t, "%s%s", i > 0 ? ", " : "",
@@ -419,7 +420,7 @@ plan_list(struct lap *l, const char *key, const struct rational *fact)
 	}
 	text_bytes(&t, "", 1);
 	if (known)
-		report_note(&l->report, key, "%.180s", t.buf);
+		report_note(p->report, key, "%.180s", t.buf);
 	text_free(&t);
 }
 
@@ -431,40 +432,42 @@ plan_same(struct rational a, struct rational b)
 }
 
 bool
-lap_describe_all(struct lap *l)
+lap_describe_all(struct lap_plan *p)
 {
-	struct report *r = &l->report, last = *r;
-	size_t n = plan_numbers(l);
+	struct report *r = p->report, last = *r;
+	size_t n = plan_numbers(p);
 	bool same = true;
 
 	for (size_t i = n; i-- > 0; last = *r) {
-		plan_describe(l, i);
+		plan_describe(p, i);
 		same = same && (i == n - 1 || (r->digits == last.digits &&
 		    plan_same(r->sens, last.sens) && plan_same(r->scale,
 		    last.scale) && plan_same(r->error95, last.error95)));
 	}
 	if (!same)
-		lap_hide(l);
+		lap_hide(p);
 	return same;
 }
 
 void
-lap_settle(struct lap *l)
+lap_settle(struct lap_plan *p)
 {
-	const struct opts *o = &l->opts;
+	const struct opts *o = p->opts;
 	struct rational eps = o->eps;
 
 	if (o->within.den > 0)
-		eps = within_epsilon(within_bound(o, 1), error_at, l);
-	l->plan.eps = eps;
-	if (!l->way->plan(l))
+		eps = within_epsilon(within_bound(o, 1), error_at, p);
+	p->eps = eps;
+	if (!p->body->plan(p))
 		lap_unfit();
-	l->report.eps = eps;
-	if (!lap_describe_all(l)) {
-		plan_describe(l, 0);
-		plan_list(l, "sensitivities", &l->report.sens);
-		plan_list(l, "scales", &l->report.scale);
-		plan_list(l, "errors95", &l->report.error95);
-		lap_hide(l);
+	p->report->eps = eps;
+	if (p->box.d > 0)
+		p->report->mechanism = p->op->boxed;
+	if (!lap_describe_all(p)) {
+		plan_describe(p, 0);
+		plan_list(p, "sensitivities", &p->report->sens);
+		plan_list(p, "scales", &p->report->scale);
+		plan_list(p, "errors95", &p->report->error95);
+		lap_hide(p);
 	}
 }
