@@ -2,6 +2,7 @@
 #include "lap.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "run/complete.h"
 #include "tool/err.h"
@@ -405,4 +406,10 @@ lap_check(void *arg)
 		    "interval; with --interval and no --fit cov gives one for "
 		    "each covariance");
 	lap_choose(&l->plan);
+	/* a quotient's error is known with the answer, by an interval */
+	o->told = isatty(STDERR_FILENO) && lap_quotient(&l->plan) &&
+	    !l->args.fit && l->args.norm.den == 0 && !o->non_private &&
+	    !o->explain && o->interval.den == 0;
+	if (o->told)
+		o->interval = (struct rational){ 19, 20 };
 }

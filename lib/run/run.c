@@ -9,6 +9,7 @@
 #include "run.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "engine.h"
 #include "tool/err.h"
@@ -100,6 +101,8 @@ run(struct run *r, int argc, char **argv)
 	run_answer(r);
 	rng_wipe(r->rng);
 	run_settle(r);
+	if (isatty(STDERR_FILENO) && !r->opts->non_private)
+		release_tell(r->out);
 	if (s->end != NULL)
 		s->end(r->tool);
 	if (r->in != NULL)

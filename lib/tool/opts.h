@@ -187,6 +187,7 @@ struct opts {
 	/* the command line, and after opts_begin what stands for it */
 	bool check, explain, non_private, verbose, others;
 	bool within_part;		/* --within X%: of the range */
+	bool told;			/* interval is for release_tell alone */
 	enum header header;
 	char delimiter;
 	struct rational eps, within, bad, interval;	/* den 0: not given */

@@ -75,8 +75,15 @@ release_answer(struct release *out, const char *column, const char *what,
 {
 	release_column_add(out, (struct release_column){
 	    release_join(column, what), report_behind(out->report), digits,
-	    release_date(out->report->opts, column) });
+	    release_date(out->report->opts, column), out->report->error95 });
 	out->answers++;
+}
+
+/* Are the ends of intervals printed? */
+static bool
+release_ends(const struct opts *o)
+{
+	return o->interval.den > 0 && !o->told;
 }
 
 /* A column's name, joined from two parts. */
@@ -107,7 +114,7 @@ release_header(struct release *out)
 		release_name(&r, "release", NULL);
 	for (size_t i = 0; i < out->labels + out->answers; i++) {
 		release_name(&r, out->column[i].name, NULL);
-		if (i < out->labels || o->interval.den == 0)
+		if (i < out->labels || !release_ends(o))
 			continue;
 		release_name(&r, out->column[i].name, "lower");
 		release_name(&r, out->column[i].name, "upper");
@@ -148,7 +155,7 @@ release_number(const struct release *out, struct row *r,
 		return;
 	}
 	release_value(r, "value", answer[n].value, c);
-	if (out->report->opts->interval.den == 0)
+	if (!release_ends(out->report->opts))
 		return;
 	release_value(r, "lower", answer[n].lower, c);
 	release_value(r, "upper", answer[n].upper, c);
@@ -197,6 +204,17 @@ release_object(struct release *out, uint64_t rel, const struct label *label,
 	text_add(&out->text, "}\n");
 }
 
+/* The ends are worked out for release_tell alone. */
+static void
+release_widest(struct release *out, const struct answer *answer)
+{
+	struct release_column *c = out->column + out->labels;
+
+	for (size_t i = 0; i < out->answers && out->report->opts->told; i++)
+		c[i].half = FIXED_MOST(c[i].half, (answer[i].upper -
+		    answer[i].lower + 1) / 2);
+}
+
 void
 release_row(struct release *out, uint64_t rel, const struct label *label,
     const struct answer *answer)
@@ -204,6 +222,7 @@ release_row(struct release *out, uint64_t rel, const struct label *label,
 	struct row r = { &out->text, out->format, false };
 	bool plain = out->format == FORMAT_PLAIN;
 
+	release_widest(out, answer);
 	if (out->format == FORMAT_JSON) {
 		for (size_t i = 0; i < out->answers; i++)
 			release_object(out, rel, label, answer, i);
@@ -221,6 +240,32 @@ release_row(struct release *out, uint64_t rel, const struct label *label,
 	}
 	if (!plain)
 		text_add(&out->text, "\n");
+}
+
+void
+release_tell(const struct release *out)
+{
+	const struct release_column *c = out->column + out->labels;
+	struct text line = TEXT_INIT;
+	char buf[FIXED_TEXT];
+
+	for (size_t i = 0; i < out->answers; i++, c++) {
+		if (out->report->opts->told)
+			fixed_text(buf, c->half, c->digits);
+		else if (c->error95.den > 0)
+			rational_text(buf, c->error95);
+		else
+			continue;
+		text_printf(&line, "%s%s%s%s", line.len > 0 ? ", " : "",
+		    out->answers > 1 ? c->name : "", out->answers > 1 ? " " :
+		    "", buf);
+	}
+	if (line.len > 0)
+		err_warn("95 %% of the noise: %.*s", (int)line.len, line.buf);
+	for (size_t i = 0; out->answers > 0 && i < out->report->nnotes; i++)
+		if (strcmp(out->report->notes[i].key, "error") == 0)
+			err_warn("%s", out->report->notes[i].text);
+	text_free(&line);
 }
 
 struct answer

@@ -32,6 +32,8 @@ struct release_column {
 	int digits;
 	const struct schema_field *date;	/* its answers are dates, or
 						   NULL */
+	struct rational error95;		/* at the declaration, or */
+	i128 half;				/* half of the widest interval */
 };
 
 /* A release on the way to stdout. */
@@ -82,6 +84,12 @@ void release_header(struct release *out);
  */
 void release_row(struct release *out, uint64_t rel, const struct label *label,
     const struct answer *answer);
+
+/*
+ * For a terminal, after the release: one line of how good it is, from what is
+ * public and from released numbers.
+ */
+void release_tell(const struct release *out);
 
 /*
  * The answer for a noisy x on a grid with `from' decimals, printed with `to': x

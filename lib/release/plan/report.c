@@ -226,7 +226,7 @@ report_noise(const struct report *r, struct row *out)
 	report_rational(out, "grid", grid);
 	report_rational(out, "scale", r->scale);
 	report_rational(out, "error95", r->error95);
-	if (r->opts->interval.den == 0)
+	if (r->opts->interval.den == 0 || r->opts->told)
 		return;
 	report_rational(out, "interval", r->opts->interval);
 	if (r->half_width.den != 0)
