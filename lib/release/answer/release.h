@@ -32,8 +32,8 @@ struct release_column {
 	int digits;
 	const struct schema_field *date;	/* its answers are dates, or
 						   NULL */
-	struct rational error95;		/* at the declaration, or */
-	i128 half;				/* half of the widest interval */
+	struct rational error95;	/* at the declaration, or */
+	i128 half;	/* half of the widest interval */
 };
 
 /* A release on the way to stdout. */
