@@ -11,6 +11,7 @@
 
 #include <time.h>
 
+#include "input/schema.h"
 #include "ledger/ledger.h"
 #include "policy.h"
 #include "tool/err.h"
@@ -86,6 +87,9 @@ struct rational gate_least(const struct policy *p, const struct purse *purse);
 
 /* The budget that the policy names, for the caller to look at and end. */
 struct ledger *gate_purse(const struct policy *p, struct purse *purse);
+
+/* The schema in the ledger, or NULL. */
+const struct schema *gate_schema(const struct policy *p);
 
 /* The number of an open entry of the account that no program holds, or 0. */
 int64_t gate_left_open(struct ledger *l, const struct charge_to *to);

@@ -9,6 +9,8 @@
 #include "ledger/ledger_chain.h"
 #include "ledger/ledger_sql.h"
 
+#define KEYS 12		/* that show lists of a column */
+
 /*
  * While a row is looked at the file has a reader, so that no program can settle
  * an entry; and a program lets its lock go after that.  So an open entry that
@@ -115,6 +117,53 @@ show_files(const struct policy *p, struct text *out)
 	free(entry);
 }
 
+const struct schema *
+gate_schema(const struct policy *p)
+{
+	const char *ledger = p->line[POLICY_LEDGER];
+	struct text text = TEXT_INIT;
+
+	if (!ledger_schema(ledger, p->to.dataset, &text))
+		return NULL;
+	return schema_text(ledger, text);
+}
+
+/* What a column holds: its type, and limits or keys. */
+static void
+show_column(const struct schema_field *f, struct text *out)
+{
+	text_printf(out, "column: %-16s %s", f->name, f->type_name != NULL ?
+	    f->type_name : "any");
+	if (f->least != NULL || f->most != NULL)
+		text_printf(out, ", %s to %s", f->least != NULL ? f->least :
+		    "any", f->most != NULL ? f->most : "any");
+	for (size_t i = 0; i < f->keys.n && i < KEYS; i++)
+		text_printf(out, "%s%.*s", i > 0 ? ", " : ": ",
+		    (int)f->keys.at[i].len, f->keys.at[i].text);
+	if (f->keys.n > KEYS)
+		text_printf(out, ", ... (%zu)", f->keys.n);
+	text_add(out, "\n");
+}
+
+/* The columns that the asker may name, as the ledger's schema has them. */
+static void
+show_columns(const struct policy *p, struct text *out)
+{
+	const struct schema *s = gate_schema(p);
+
+	for (size_t i = 0; s != NULL && i < s->n; i++) {
+		struct text name = TEXT_INIT;
+		const char *open = p->line[POLICY_COLUMNS];
+		char *word;
+
+		text_cell(&name, s->field[i].name, strlen(s->field[i].name));
+		word = text_string(&name);
+		if (open == NULL || names_within(open, word))
+			show_column(&s->field[i], out);
+		free(word);
+	}
+}
+
 void
 gate_show(const struct policy *p, struct text *out)
 {
@@ -134,6 +183,7 @@ gate_show(const struct policy *p, struct text *out)
 		    purse.bounds.is[i]);
 	line(out, "tools", p->line[POLICY_TOOLS]);
 	line(out, "columns", p->line[POLICY_COLUMNS]);
+	show_columns(p, out);
 	if (p->line[POLICY_PUBLIC] != NULL)
 		show_files(p, out);
 	ledger_purse_end(&purse);
