@@ -208,6 +208,7 @@ dx_open(void *arg, struct intake_use *use)
 	universe_open(&d->u);
 	universe_read(&d->u);
 	universe_queries(&d->u, WORKLOAD_MOST);
+	universe_bear(&d->u);
 	if (d->u.w.k > DX_ANSWERS)
 		err_die(STATUS_INPUT, "%zu queries are too many (%zu at most)",
 		    d->u.w.k, DX_ANSWERS);

@@ -155,12 +155,6 @@ synth_check(void *arg)
 	r->domain = s->u.domain;
 }
 
-void
-synth_plan(void *arg)
-{
-	note_budget(arg);
-}
-
 /* --explain looks at a public universe first. */
 bool
 synth_waits(const void *arg)
@@ -192,6 +186,7 @@ synth_open(struct synth *s)
 		check_names(s);
 	universe_read(&s->u);
 	universe_queries(&s->u, WORKLOAD_MOST);
+	universe_bear(&s->u);
 }
 
 /*
@@ -218,10 +213,31 @@ synth_count(void *arg)
 	s->n = 0;
 }
 
+/* The noise of the number of records, from options alone. */
+static void
+synth_total_scale(const struct synth *s, struct scale *t)
+{
+	struct rational c = { (i128)share_of_n(s) << s->shift, 1 };
+
+	if (!upward_div(&c, c, synth_presence(s)) ||
+	    !upward_div(&c, c, s->opts.eps) || !plan_noise(c, 0, t))
+		err_die(STATUS_USAGE, "--epsilon has too many digits");
+}
+
+void
+synth_plan(void *arg)
+{
+	struct synth *s = arg;
+	struct scale t;
+
+	note_budget(s);
+	if (s->u.hidden && !s->given_total && s->opts.eps.den > 0)
+		synth_total_scale(s, &t);
+}
+
 void
 synth_total(struct synth *s)
 {
-	struct rational c = { (i128)share_of_n(s) << s->shift, 1 };
 	i128 m = (i128)s->n, one = (i128)1 << s->shift;
 	struct scale t;
 
@@ -229,9 +245,7 @@ synth_total(struct synth *s)
 		return;
 	s->variance = 0;
 	if (s->u.hidden && !s->opts.non_private) {
-		if (!upward_div(&c, c, synth_presence(s)) ||
-		    !upward_div(&c, c, s->opts.eps) || !plan_noise(c, 0, &t))
-			err_die(STATUS_USAGE, "--epsilon has too many digits");
+		synth_total_scale(s, &t);
 		m = METER_NOISY(m + noise_laplace(&s->rng, &t), m, &t);
 		s->variance = counts_variance(&t, s->shift);
 	}

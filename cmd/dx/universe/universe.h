@@ -125,6 +125,9 @@ struct label universe_name(struct universe *u, size_t k);
 void universe_marginals(const struct universe *u, size_t order,
     struct workload *w);
 
+/* Refuses, with a ledger, a domain that takes too much memory: burden.h. */
+void universe_bear(const struct universe *u);
+
 /*
  * Reads the raw records, if any; then count is complete.  --check tells of
  * them, and ends the program.

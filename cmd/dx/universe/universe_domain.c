@@ -217,6 +217,17 @@ bound_total(struct universe *u)
 }
 
 void
+universe_bear(const struct universe *u)
+{
+	if (u->domain == NULL)
+		return;
+	burden_bear(u->o, &(struct burden){ .columns = 1,
+	    .memory = (u128)u->n * UNIVERSE_CELL,
+	    .numbers = FIXED_MOST((u128)u->n, u->w.k) * u->o->repeat,
+	    .labels = (u128)u->n * u->kept.n * 8 * u->o->repeat });
+}
+
+void
 universe_count(struct universe *u)
 {
 	struct counting a = { .u = u };
@@ -224,11 +235,6 @@ universe_count(struct universe *u)
 
 	if (u->raw.table != NULL) {
 		make_index(&a);
-		burden_bear(u->o, &(struct burden){ .columns = 1,
-		    .memory = (u128)u->n * UNIVERSE_CELL,
-		    .numbers = FIXED_MOST((u128)u->n, u->w.k) *
-		    u->o->repeat, .labels = (u128)u->n * u->kept.n * 8 *
-		    u->o->repeat });
 		intake_read(&u->raw, &(struct intake_use){ .texts =
 		    u->of_join.n, .code = record_element,
 		    .take = count_record, .arg = &a, .listed = "--domain" });
