@@ -11,7 +11,8 @@
 static inline bool
 is_late(const struct intake *in)
 {
-	return in->o->unit.per == PER_SUM || in->o->unit.per == PER_COUNT;
+	return in->unit != NULL && (in->o->unit.per == PER_SUM ||
+	    in->o->unit.per == PER_COUNT);
 }
 
 /* A person's aggregate on the grid of column c, within the range. */

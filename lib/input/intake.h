@@ -69,6 +69,8 @@ struct intake_use {
 	 * number beyond is no row.  0: people count in groups.
 	 */
 	uint64_t cells;
+	bool linear;		/* the only number is added up: totals will
+				   do, whatever the numbers are */
 	/* for --check: */
 	const struct keys *list;	/* where the single column is looked
 				   up, as groups are; or NULL */

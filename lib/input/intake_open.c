@@ -69,7 +69,8 @@ open_columns(struct intake *in, const char *const named[CELLS + 1],
 
 	in->rows = columns == NULL && o->unit.per == PER_COUNT && least == 1;
 	if (in->rows)
-		columns = in->unit;
+		columns = in->unit != NULL ? in->unit : TABLE_ROWS;
+	in->rows = in->rows && in->unit != NULL;
 	if (columns == NULL && least > 0 && (o->sql != NULL || o->grouped))
 		err_die(STATUS_USAGE, "--sql sees no header: name the columns "
 		    "by -c");
@@ -87,6 +88,16 @@ open_columns(struct intake *in, const char *const named[CELLS + 1],
 	    sizeof(*in->cols));
 }
 
+/* The column of people, if their rows are still to be folded. */
+static const char *
+intake_unit(const struct table *t, const struct opts *o)
+{
+	if (o->grouped && o->unit.column != NULL &&
+	    !table_has(t, o->unit.column))
+		return NULL;
+	return o->unit.column;
+}
+
 void
 intake_open(struct intake *in, struct table *t, const struct opts *o,
     size_t least, size_t most, int digits)
@@ -95,7 +106,7 @@ intake_open(struct intake *in, struct table *t, const struct opts *o,
 	static const char *const option[] = { "--weight", "--unit", "--slice",
 	    "--epsilon-column", "--sampling-weight", "--grouped" };
 	const char *const named[] = { o->grouped ? table_counted(t) :
-	    o->weight, o->unit.column, o->slice.column, o->own_column,
+	    o->weight, intake_unit(t, o), o->slice.column, o->own_column,
 	    o->sampling.column, o->grouped ? TABLE_END : NULL, o->group,
 	    o->public };
 

@@ -120,6 +120,11 @@ const char *table_header(const struct table *t, size_t c);
 #define TABLE_END TABLE_OWN "end"
 const char *table_counted(const struct table *t);
 
+/* In the place of a column: the number of a person's rows, folded. */
+#define TABLE_ROWS "rows"
+
+bool table_has(const struct table *t, const char *name);
+
 /* Does table_name give names? */
 bool table_named(const struct table *t);
 

@@ -351,15 +351,6 @@ table_width(const struct table *t)
 
 /* --- the columns of --sql ------------------------------------------------- */
 
-static bool
-names_has(const struct table *t, const char *name)
-{
-	for (size_t i = 0; i < t->header.count; i++)
-		if (strcmp(t->header.list[i], name) == 0)
-			return true;
-	return false;
-}
-
 /* Adds a column that an option names: not a view, but what it is a view of. */
 static void
 names_ask(struct table *t, char *name)
@@ -370,7 +361,7 @@ names_ask(struct table *t, char *name)
 	if (s != NULL && s->n > 0 && cut != NULL &&
 	    schema_find(s, name) == NULL)
 		*cut = '\0';
-	if (!names_has(t, name))
+	if (!table_has(t, name))
 		add(name, strlen(name), &t->header);
 }
 
@@ -395,6 +386,15 @@ names_table(const struct opts *o, const struct table_form *form)
 		names_free(&names);
 	}
 	return t;
+}
+
+bool
+table_has(const struct table *t, const char *name)
+{
+	for (size_t i = 0; i < t->header.count; i++)
+		if (strcmp(t->header.list[i], name) == 0)
+			return true;
+	return false;
 }
 
 bool

@@ -2,45 +2,44 @@
  * engine: the query of --sql.
  *
  * Cells go out as the engine writes them, and the tool reads them as it reads
- * cells of a file: no engine rounds, compares or orders what is private by
- * rules of its own.  A NULL is an empty cell.
+ * cells of a file.  An engine with exact decimals sends fewer (engine_steps.c).
+ * No engine rounds, compares or orders by rules of its own.  A NULL is an empty
+ * cell.
  */
 #include "engine.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "engine_query.h"
 #include "input/table.h"
 #include "tool/digest.h"
 #include "tool/err.h"
 
 #define ENGINE_NAME (sizeof(TABLE_OWN) + 16)	/* of 16 digits, and a NUL */
 
-/* How an engine writes SQL, and who prints its rows with a header. */
-static const struct dialect {
-	const char *name;
-	const char *text, *end;	/* around a cell: its text, byte by byte */
-	char quote;		/* of names */
-	bool escapes;		/* backslashes in texts mean more */
-	const char *client;
-} dialects[] = {
-	{ "postgres", "CAST(", " AS text) COLLATE \"C\"", '"', false,
-	    "psql --csv -f QUERY" },
-	{ "duckdb", "CAST(", " AS VARCHAR)", '"', false,
-	    "duckdb -csv FILE < QUERY" },
-	{ "clickhouse", "toString(", ")", '`', true,
-	    "clickhouse-client --format CSVWithNames < QUERY" },
-	{ "mysql", "CAST(CAST(", " AS CHAR) AS BINARY)", '`', true,
-	    "mysql --batch --raw DATABASE < QUERY" },
-	{ "sqlite", "CAST(", " AS TEXT)", '"', false,
-	    "sqlite3 -csv -header FILE < QUERY" },
-	{ "bigquery", "CAST(", " AS STRING)", '`', true,
-	    "bq query --use_legacy_sql=false --format=csv "
+static const struct dialect dialects[] = {
+	{ "postgres", '"', false, "CAST(%s AS text) COLLATE \"C\"",
+	    "CAST(%s AS numeric)", "~", "div(%s, %s)", "mod(%s, %s)",
+	    .client = "psql --csv -f QUERY" },
+	{ "duckdb", '"', false, "CAST(%s AS VARCHAR)",
+	    .client = "duckdb -csv FILE < QUERY" },
+	{ "clickhouse", '`', true, "toString(%s)",
+	    .client = "clickhouse-client --format CSVWithNames < QUERY" },
+	{ "mysql", '`', true, "CAST(CAST(%s AS CHAR) AS BINARY)",
+	    "CAST(%s AS DECIMAL(65,30))", "REGEXP",
+	    "FLOOR((%1$s - %1$s MOD %2$s) / %2$s)", "%s MOD %s",
+	    .client = "mysql --batch --raw DATABASE < QUERY" },
+	{ "sqlite", '"', false, "CAST(%s AS TEXT)",
+	    .client = "sqlite3 -csv -header FILE < QUERY" },
+	{ "bigquery", '`', true, "CAST(%s AS STRING)",
+	    .client = "bq query --use_legacy_sql=false --format=csv "
 	    "--max_rows=1000000000 < QUERY" },
-	{ "spark", "CAST(", " AS STRING)", '`', true,
-	    "spark-sql --conf spark.hadoop.hive.cli.print.header=true "
-	    "-f QUERY" },
+	{ "spark", '`', true, "CAST(%s AS STRING)",
+	    .client = "spark-sql --conf spark.hadoop.hive.cli.print.header=true"
+	    " -f QUERY" },
 };
 
 #define DIALECTS (sizeof(dialects) / sizeof(dialects[0]))
@@ -107,56 +106,57 @@ engine_agree(const struct intake *in)
 
 /* --- the query ------------------------------------------------------------ */
 
-struct query {
-	struct text sql;
-	const struct dialect *dialect;
-	const char *table;
-	const struct intake *in;
-	size_t *cols, n;	/* of the table, each once */
-};
-
 /* A text between quotes, which a quote in the text ends. */
 static void
-engine_quoted(struct query *q, char quote, bool escapes, const char *s)
+engine_quoted(struct text *out, char quote, bool escapes, const char *s)
 {
-	text_bytes(&q->sql, &quote, 1);
+	text_bytes(out, &quote, 1);
 	for (; *s != '\0'; s++) {
 		if (*s == quote || (escapes && *s == '\\'))
-			text_bytes(&q->sql, escapes ? "\\" : &quote, 1);
-		text_bytes(&q->sql, s, 1);
+			text_bytes(out, escapes ? "\\" : &quote, 1);
+		text_bytes(out, s, 1);
 	}
-	text_bytes(&q->sql, &quote, 1);
+	text_bytes(out, &quote, 1);
 }
 
-static const char *
-engine_column(const struct query *q, size_t i)
+void
+engine_said(struct query *q, const char *s)
 {
-	return table_header(q->in->table, q->cols[i]);
+	engine_quoted(&q->sql, '\'', q->dialect->escapes, s);
 }
 
-/* A column's cells as texts. */
-static void
+void
 engine_text(struct query *q, const char *column)
 {
-	text_add(&q->sql, q->dialect->text);
-	engine_quoted(q, q->dialect->quote, false, column);
-	text_add(&q->sql, q->dialect->end);
+	struct text name = TEXT_INIT;
+
+	engine_quoted(&name, q->dialect->quote, false, column);
+	text_bytes(&name, "", 1);
+	text_printf(&q->sql, q->dialect->text, name.buf);
+	text_free(&name);
 }
 
-static void
-engine_columns(struct query *q)
+void
+engine_list(struct query *q, const char *format, const char *more)
 {
-	const struct intake *in = q->in;
-
-	q->cols = err_alloc(NULL, in->all, sizeof(*q->cols));
-	for (size_t c = 0; c < in->all; c++) {
-		size_t i = 0, real = table_real(in->table, in->cols[c]);
-
-		while (i < q->n && q->cols[i] != real)
-			i++;
-		q->cols[i] = real;
-		q->n += i == q->n;
+	for (size_t i = 1; i <= q->n; i++) {
+		text_add(&q->sql, i > 1 ? ", " : "");
+		text_printf(&q->sql, format, i);
 	}
+	text_add(&q->sql, q->n > 0 && *more != '\0' ? ", " : "");
+	text_add(&q->sql, more);
+}
+
+/* Each column of the table once. */
+void
+engine_cell(struct query *q, const char *name, const struct bounds *b)
+{
+	size_t i = 0;
+
+	while (i < q->n && strcmp(q->cell[i].name, name) != 0)
+		i++;
+	q->cell[i] = (struct query_cell){ name, b };
+	q->n += i == q->n;
 }
 
 /*
@@ -175,79 +175,87 @@ engine_slice(struct query *q)
 	if (value == NULL || o->schema != NULL || strchr(value, '\\') != NULL)
 		return;
 	text_printf(&like, "%%%s%%", value);
+	text_bytes(&like, "", 1);
 	text_add(&q->sql, " WHERE ");
 	engine_text(q, o->slice.column);
 	text_add(&q->sql, " LIKE ");
-	engine_quoted(q, '\'', q->dialect->escapes, value = text_string(&like));
-	free((char *)value);
+	engine_said(q, like.buf);
+	text_free(&like);
 }
 
-/* "c1, c2", or their names, or nothing in their place. */
-static void
-engine_list(struct query *q, bool named, const char *cell)
-{
-	for (size_t i = 0; i < q->n; i++) {
-		text_add(&q->sql, i > 0 ? ", " : "");
-		if (cell != NULL)
-			text_add(&q->sql, cell);
-		else
-			text_printf(&q->sql, "c%zu", i + 1);
-		if (named) {
-			text_add(&q->sql, " AS ");
-			engine_quoted(q, q->dialect->quote, false,
-			    engine_column(q, i));
-		}
-	}
-}
-
-/* The cells of each row, NULL as an empty one. */
+/* The cells of each row as texts, NULL as an empty one, and their counts. */
 static void
 engine_rows(struct query *q)
 {
+	const struct intake *in = q->in;
+
+	for (size_t c = 0; c < in->all; c++)
+		engine_cell(q, table_header(in->table, table_real(in->table,
+		    in->cols[c])), NULL);
 	text_add(&q->sql, "WITH r AS (SELECT ");
 	for (size_t i = 0; i < q->n; i++) {
-		text_add(&q->sql, i > 0 ? ", COALESCE(" : "COALESCE(");
-		engine_text(q, engine_column(q, i));
-		text_printf(&q->sql, ", '') AS c%zu", i + 1);
+		text_add(&q->sql, "COALESCE(");
+		engine_text(q, q->cell[i].name);
+		text_printf(&q->sql, ", '') AS c%zu, ", i + 1);
 	}
-	text_printf(&q->sql, "%s FROM %s", q->n == 0 ? "1 AS c0" : "",
-	    q->table);
+	text_printf(&q->sql, "1 AS n FROM %s", q->table);
 	engine_slice(q);
+	text_add(&q->sql, "),\nk AS (SELECT ");
+	engine_list(q, "c%zu", "count(*) AS n FROM r");
+	text_add(&q->sql, q->n > 0 ? " GROUP BY " : "");
+	engine_list(q, "c%zu", "");
 	text_add(&q->sql, ")");
 }
 
-/* Equal rows with their count, and how many rows these are. */
+/* A cell of k under its name; a number as N, or Ne-DIGITS. */
 static void
-engine_counts(struct query *q, const char *name)
+engine_answer(struct query *q, size_t i)
 {
-	const char *between = q->n > 0 ? ", " : "";
+	const struct query_cell *cell = &q->cell[i - 1];
+	char c[32];
 
-	text_add(&q->sql, ",\nk AS (SELECT ");
-	engine_list(q, false, NULL);
-	text_printf(&q->sql, "%scount(*) AS n FROM r", between);
-	if (q->n > 0)
-		text_add(&q->sql, " GROUP BY ");
-	engine_list(q, false, NULL);
-	text_add(&q->sql, ")\nSELECT * FROM (SELECT ");
-	engine_list(q, true, NULL);
-	text_printf(&q->sql, "%sn AS %s, '' AS " TABLE_END " FROM k\n"
-	    "UNION ALL SELECT ", between, name);
-	engine_list(q, false, "''");
-	text_printf(&q->sql, "%s0, %scount(*)%s FROM k) AS q\n"
-	    "ORDER BY " TABLE_END ";\n", between, q->dialect->text,
-	    q->dialect->end);
+	snprintf(c, sizeof(c), "c%zu", i);
+	if (cell->number != NULL) {
+		text_printf(&q->sql, "CASE WHEN %s IS NULL THEN '' ELSE "
+		    "CONCAT(", c);
+		text_printf(&q->sql, q->dialect->text, c);
+		text_printf(&q->sql, ", 'e-%d') END", cell->number->digits);
+	} else
+		text_add(&q->sql, c);
+	text_add(&q->sql, " AS ");
+	engine_quoted(&q->sql, q->dialect->quote, false, cell->name);
+	text_add(&q->sql, ", ");
+}
+
+/* The rows of k, and how many these are. */
+static void
+engine_end(struct query *q, const char *count)
+{
+	text_add(&q->sql, "\nSELECT * FROM (SELECT ");
+	for (size_t i = 1; i <= q->n; i++)
+		engine_answer(q, i);
+	text_printf(&q->sql, "n AS %s, '' AS " TABLE_END " FROM k\n"
+	    "UNION ALL SELECT ", count);
+	for (size_t i = 0; i < q->n; i++)
+		text_add(&q->sql, "'', ");
+	text_add(&q->sql, "0, ");
+	text_printf(&q->sql, q->dialect->text, "count(*)");
+	text_add(&q->sql, " FROM k) AS q\nORDER BY " TABLE_END ";\n");
 }
 
 /* DIALECT[:TABLE] */
 static void
-engine_begin(struct query *q, const struct intake *in)
+engine_begin(struct query *q, const struct intake *in,
+    const struct intake_use *use)
 {
 	const char *words[DIALECTS + 1] = { NULL };
 	char *copy = err_copy(in->o->sql, strlen(in->o->sql)), *rest = copy;
 
 	for (size_t i = 0; i < DIALECTS; i++)
 		words[i] = dialects[i].name;
-	*q = (struct query){ .sql = TEXT_INIT, .in = in, .table = "data" };
+	*q = (struct query){ .sql = TEXT_INIT, .in = in, .use = use,
+	    .table = "data", .cell = err_alloc(NULL, in->all + 1,
+	    sizeof(*q->cell)) };
 	q->dialect = &dialects[opts_choose("--sql", text_field(&rest, ":"),
 	    words)];
 	if (rest != NULL && *rest != '\0')
@@ -256,16 +264,18 @@ engine_begin(struct query *q, const struct intake *in)
 }
 
 void
-engine_print(const struct intake *in)
+engine_print(const struct intake *in, const struct intake_use *use)
 {
 	char name[ENGINE_NAME];
 	struct query q;
 
-	engine_begin(&q, in);
+	engine_begin(&q, in, use);
 	engine_name(in, name);
-	engine_columns(&q);
-	engine_rows(&q);
-	engine_counts(&q, name);
+	if (engine_has_steps(&q))
+		engine_steps(&q);
+	else
+		engine_rows(&q);
+	engine_end(&q, name);
 	if (isatty(STDERR_FILENO))
 		err_warn("the rows of QUERY go on: %s | %s --grouped",
 		    q.dialect->client, opts_command(in->o));

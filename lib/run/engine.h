@@ -14,7 +14,8 @@
 #include "input/intake.h"
 
 /* Prints the query for an input that is open, and what goes on. */
-noreturn void engine_print(const struct intake *in);
+noreturn void engine_print(const struct intake *in,
+    const struct intake_use *use);
 
 /* Status 1 where the input has the rows of another query. */
 void engine_agree(const struct intake *in);

@@ -24,10 +24,10 @@ run_source(struct run *r)
 
 /* --sql ends here; --grouped goes on where the rows are its own. */
 static void
-run_engine(const struct run *r)
+run_engine(const struct run *r, const struct intake_use *use)
 {
 	if (r->opts->sql != NULL)
-		engine_print(r->in);
+		engine_print(r->in, use);
 	if (r->opts->grouped)
 		engine_agree(r->in);
 }
@@ -94,7 +94,7 @@ run(struct run *r, int argc, char **argv)
 	if (s->waits == NULL || !s->waits(r->tool))
 		run_ledger(r);
 	s->open(r->tool, &use);
-	run_engine(r);
+	run_engine(r, &use);
 	run_ledger(r);
 	run_source(r);
 	run_read(r, &use);
