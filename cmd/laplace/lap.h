@@ -132,8 +132,11 @@ void lap_sum_take_all(void *arg, const int64_t *x, size_t n);
 
 /* --- lap_moments.c -------------------------------------------------------- */
 
-/* For means, for stats and for covariances: Laplace noise; one draw. */
-extern const struct lap_body lap_parts, lap_line, lap_box;
+/*
+ * For squares and products: Laplace noise, one draw but for the count, one draw
+ * for all; and that for means.
+ */
+extern const struct lap_body lap_parts, lap_own, lap_joint, lap_line;
 
 /* Room for the moments of a group, which lap_moments_draw fills. */
 void lap_moments_open(struct lap *l);

@@ -94,8 +94,11 @@ lap_box_decode(struct lap *l, const long double *x)
 			    .product = *x++ };
 }
 
-const struct lap_body lap_box = {
-	.noise = LAP_ONE_DRAW, .plan = lap_moments_box, .take = lap_box_take,
+const struct lap_body lap_own = {
+	.noise = LAP_ONE_DRAW, .plan = lap_moments_own, .take = lap_box_take,
+	.decode = lap_box_decode
+}, lap_joint = {
+	.noise = LAP_ONE_DRAW, .plan = lap_moments_joint, .take = lap_box_take,
 	.decode = lap_box_decode
 };
 

@@ -12,10 +12,9 @@
  * Variances and covariances.  With z = 2 x - M a record moves the sum of z by
  * -M to M, that of 2 z^2 - M^2 by -M^2 to M^2, and that of a product by -M M'
  * to M M'; a replaced record is one less and one more.  The number of records
- * is public under swap; under add-remove it is a number of the box.  Stats
- * print it: there it has Laplace noise of its own, with the part of E that
- * gives 2/part^2 <= 6 d, no more noise than from the totals of d partitions,
- * and the box has the rest.
+ * is public under swap.  Under add-remove it is a number of the box (joint), or
+ * has Laplace noise of its own with a part of E, and the box has the rest: for
+ * stats, which print it, and for many columns, where a small part is enough.
  *
  * Partitions of unity (unity.c), one for each column, or for each pair of
  * columns where products are added up: each of k has noise of scale k C/E on
@@ -119,47 +118,77 @@ moments_sides(struct lap_plan *p, bool line)
 			    &p->column[a]) * sums_steps(&p->column[b]));
 }
 
-/* A printed count's part of E, of LAP_COUNT. */
+/*
+ * The part of E, of LAP_COUNT, for a number of records with its own noise: for
+ * one that is printed 2/part^2 <= 6 d, no more noise than from the totals of d
+ * partitions; for one that divides about the best for means half the way from
+ * the middle of their ranges to the ends.
+ */
 static unsigned
 moments_count(const struct lap_plan *p)
 {
-	if ((p->op->prints & LAP_COUNTS) == 0)
+	double k = (double)p->m - 1, part = cbrt(0.6 / ((k + 1) * (k + 2)));
+
+	if (p->opts->neighbors == NEIGHBORS_SWAP)
 		return 0;
-	return (unsigned)ceil(LAP_COUNT / sqrt(3 * (double)p->d));
+	if (p->op->prints & LAP_COUNTS)
+		part = 1 / sqrt(3 * (double)p->d);
+	return (unsigned)ceil(LAP_COUNT * part);
 }
 
 static bool
-moments_box(struct lap_plan *p)
+moments_own(struct lap_plan *p)
 {
-	unsigned count = moments_count(p);
-	bool hidden = p->opts->neighbors != NEIGHBORS_SWAP;
+	moments_sides(p, false);
+	return lap_box_plan(p, (struct knorm){ .d = p->m - 1 }, lap_sens(p, 1,
+	    2), moments_count(p));
+}
 
+static bool
+moments_joint(struct lap_plan *p)
+{
 	moments_sides(p, lap_moments(p) == MOMENTS_LINE);
-	return lap_box_plan(p, (struct knorm){ .d = p->m - 1,
-	    .counted = hidden && count == 0 }, lap_sens(p, 1, 2), count);
+	return lap_box_plan(p, (struct knorm){ .d = p->m - 1, .counted = true
+	    }, 1, 0);
 }
 
 /* So many numbers in it. */
 static bool
-moments_boxed(struct lap_plan *p, size_t n, u128 most)
+moments_boxed(struct lap_plan *p, size_t n, u128 most,
+    bool (*noise)(struct lap_plan *p))
 {
 	p->m = n + 1;
 	p->side = err_alloc(p->side, n, sizeof(*p->side));
-	return moments_fit(p, most, moments_box);
+	return moments_fit(p, most, noise);
+}
+
+/* Squares, and products. */
+static bool
+moments_squares(struct lap_plan *p, bool (*noise)(struct lap_plan *p))
+{
+	return lap_moments(p) != MOMENTS_LINE && moments_boxed(p, 2 * p->d +
+	    lap_moments_pairs(p), SQUARE_STEPS, noise);
+}
+
+bool
+lap_moments_own(struct lap_plan *p)
+{
+	return moments_squares(p, moments_own);
+}
+
+bool
+lap_moments_joint(struct lap_plan *p)
+{
+	return p->opts->neighbors != NEIGHBORS_SWAP &&
+	    (p->op->prints & LAP_COUNTS) == 0 &&
+	    moments_squares(p, moments_joint);
 }
 
 bool
 lap_moments_line(struct lap_plan *p)
 {
 	return lap_moments(p) == MOMENTS_LINE && moments_boxed(p, p->d,
-	    LINE_STEPS);
-}
-
-bool
-lap_moments_box(struct lap_plan *p)
-{
-	return lap_moments(p) != MOMENTS_LINE && moments_boxed(p, 2 * p->d +
-	    lap_moments_pairs(p), SQUARE_STEPS);
+	    LINE_STEPS, moments_joint);
 }
 
 /* --- partitions of unity -------------------------------------------------- */
@@ -285,7 +314,7 @@ moments_totals(struct lap_plan *p)
 		    "scale %d/E%s%s%s", p->alike, part[0], (int)lap_sens(p, 1,
 		    2), lap_times(p, text), many ? " times the number of " :
 		    "", many ? part[1] : "");
-	else if (moments_count(p) > 0)
+	else if (p->count.s != 0)
 		report_note(p->report, "totals", "%s; the number of records, "
 		    "with noise of scale %.3g/E%s", of, (double)LAP_COUNT /
 		    moments_count(p), lap_times(p, text));

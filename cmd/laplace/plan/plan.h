@@ -57,7 +57,7 @@ struct lap_body {
 	void (*decode)(struct lap *l, const long double *x);
 };
 
-#define LAP_BODIES 3
+#define LAP_BODIES 4
 
 /*
  * What an operation does under one relation in the steps of run/run.h, which
@@ -278,9 +278,10 @@ enum moments lap_moments(const struct lap_plan *p);
 /* Pairs of columns of which products are added up. */
 size_t lap_moments_pairs(const struct lap_plan *p);
 
-bool lap_moments_line(struct lap_plan *p);	/* K-norm noise */
-bool lap_moments_box(struct lap_plan *p);
-bool lap_moments_parts(struct lap_plan *p);
+bool lap_moments_parts(struct lap_plan *p);	/* Laplace noise */
+bool lap_moments_own(struct lap_plan *p);	/* of the count alone */
+bool lap_moments_joint(struct lap_plan *p);	/* one draw for all */
+bool lap_moments_line(struct lap_plan *p);
 void lap_moments_note(struct lap_plan *p);
 
 /* The unit of total i: what a record moves it, or its part, by at most. */
