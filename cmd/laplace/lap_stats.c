@@ -238,8 +238,9 @@ lap_stats_answers(struct lap *l, size_t g, struct answer *a)
 }
 
 const struct lap_way lap_stats = {
-	.body = { &lap_parts, &lap_own, &lap_joint, &lap_line }, .start = lap_stats_start,
-	.fit = lap_stats_fit, .note = lap_stats_note,
-	.open = lap_stats_opened, .declare = lap_stats_declare,
-	.answers = lap_stats_answers, .own = sizeof(struct stats)
+	.body = { &lap_parts, &lap_own, &lap_joint, &lap_line },
+	.start = lap_stats_start, .fit = lap_stats_fit,
+	.note = lap_stats_note, .open = lap_stats_opened,
+	.declare = lap_stats_declare, .answers = lap_stats_answers,
+	.own = sizeof(struct stats)
 };

@@ -21,16 +21,6 @@
 #define STATES PATTERN_LONG	/* in an expression, written out */
 #define SPECIAL "[](){}|?*+.^$\\"
 
-/*
- * A byte from a set or, if not NULL, a word from `words'; least to most
- * times.
- */
-struct item {
-	bool set[256];
-	const char *words;	/* a|b), or NULL */
-	size_t least, most;
-};
-
 struct parser {
 	const char *p;
 	const char *why;
@@ -45,31 +35,47 @@ fail(struct parser *q, const char *why)
 	return false;
 }
 
+static size_t
+emit(struct parser *q)
+{
+	if (q->states == STATES) {
+		fail(q, "it is too long when its repetitions are written out");
+		return NONE;
+	}
+	q->state[q->states] = (struct word_state){ 0 };
+	return q->states++;
+}
+
 /* A backslash and the byte behind: \. is a point; \d, a digit, gives byte 0. */
 static bool
-escape(struct parser *q, bool *set, unsigned char *byte)
+escape(struct parser *q, unsigned char *byte)
 {
 	unsigned char c = (unsigned char)*++q->p;
 
 	*byte = c != 'd' ? c : '\0';
 	if (c == '\0')
 		return fail(q, "nothing follows the backslash");
-	if (c == 'd')
-		for (int digit = '0'; digit <= '9'; digit++)
-			set[digit] = true;
-	else if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	if ((c >= 'a' && c <= 'z' && c != 'd') || (c >= 'A' && c <= 'Z') ||
 	    (c >= '0' && c <= '9'))
 		return fail(q, "of letters and digits only d may follow a "
 		    "backslash (\\d is [0-9])");
-	else
-		set[c] = true;
 	q->p++;
 	return true;
 }
 
+/* From state s a byte, or with byte 0 a digit, leads to `next'. */
+static void
+words_lead(struct word_state *s, unsigned char byte, size_t next)
+{
+	unsigned char last = byte != '\0' ? byte : '9';
+
+	for (int b = byte != '\0' ? byte : '0'; b <= last; b++)
+		s->next[b] = (uint16_t)next;
+}
+
 /* A class's byte, or an escape. */
 static bool
-member(struct parser *q, bool *set, unsigned char *byte)
+member(struct parser *q, unsigned char *byte)
 {
 	*byte = (unsigned char)*q->p;
 	if (*byte == '\0')
@@ -78,15 +84,14 @@ member(struct parser *q, bool *set, unsigned char *byte)
 		return fail(q, "a class holds ASCII characters only: write "
 		    "(a|b) with others");
 	if (*byte == '\\')
-		return escape(q, set, byte);
-	set[*byte] = true;
+		return escape(q, byte);
 	q->p++;
 	return true;
 }
 
 /* [a-z0-9_] */
 static bool
-class(struct parser *q, bool *set)
+class(struct parser *q, struct word_state *s, size_t next)
 {
 	unsigned char from, to;
 
@@ -95,18 +100,19 @@ class(struct parser *q, bool *set)
 		return fail(q, "a class lists its characters: [^...] and [] "
 		    "are none (\\^ and \\] are characters)");
 	while (*q->p != ']') {
-		if (!member(q, set, &from))
+		if (!member(q, &from))
 			return false;
+		words_lead(s, from, next);
 		if (*q->p != '-' || q->p[1] == ']')
 			continue;
 		q->p++;
-		if (!member(q, set, &to))
+		if (!member(q, &to))
 			return false;
 		if (from == '\0' || from > to)
 			return fail(q, "a range of characters goes from the "
 			    "lower to the higher");
 		for (; from < to; from++)
-			set[from] = true;
+			words_lead(s, from + 1, next);
 	}
 	q->p++;
 	return true;
@@ -151,42 +157,6 @@ repetition(struct parser *q, size_t *least, size_t *most)
 	return true;
 }
 
-/* A word in a group, up to | or ). */
-static bool
-word(struct parser *q)
-{
-	const char *start = q->p;
-	bool set[256];		/* not looked at */
-	unsigned char byte;
-
-	while (*q->p != '|' && *q->p != ')') {
-		if (*q->p == '\0')
-			return fail(q, "a ( lacks its )");
-		if (*q->p == '\\' ? q->p[1] == 'd' :
-		    strchr(SPECIAL, *q->p) != NULL)
-			return fail(q, "parentheses hold single words, as in "
-			    "(north|south): classes and repetitions stand "
-			    "outside of them");
-		if (*q->p != '\\')
-			q->p++;
-		else if (!escape(q, set, &byte))
-			return false;
-	}
-	return q->p > start || fail(q, "a word in parentheses is empty: ? "
-	    "behind them says that there may be none");
-}
-
-/* (north|south) */
-static bool
-group(struct parser *q, struct item *it)
-{
-	it->words = ++q->p;
-	while (word(q))
-		if (*q->p++ == ')')
-			return true;
-	return false;
-}
-
 /* Refuses a character that means nothing here. */
 static bool
 misplaced(struct parser *q, char c)
@@ -202,45 +172,7 @@ misplaced(struct parser *q, char c)
 	    "only; any character of a set is [a-z0-9]");
 }
 
-/* A group, a class, or a character that `c' becomes. */
-static bool
-single(struct parser *q, struct item *it, unsigned char *c)
-{
-	if (*c == '(')
-		return group(q, it);
-	if (*c == '[')
-		return class(q, it->set);
-	return *c != '\\' || escape(q, it->set, c);
-}
-
-/* A character, a class or a group, and the repetition. */
-static bool
-item(struct parser *q, struct item *it)
-{
-	const char *start = q->p;
-	unsigned char c = (unsigned char)*start;
-
-	if (c != '(' && c != '[' && c != '\\' && strchr(SPECIAL, c) != NULL)
-		return misplaced(q, *start);
-	if (!single(q, it, &c))
-		return false;
-	if (q->p == start) {
-		it->set[c] = true;
-		q->p++;
-	}
-	return repetition(q, &it->least, &it->most);
-}
-
 /* --- the states, from the last one to the first --------------------------- */
-
-static size_t
-emit(struct parser *q)
-{
-	if (q->states < STATES)
-		return q->states++;
-	fail(q, "it is too long when its repetitions are written out");
-	return NONE;
-}
 
 /* From `at' a word may go on as from `other', too. */
 static bool
@@ -281,52 +213,59 @@ words_count(struct parser *q, size_t at)
 	return true;
 }
 
-#define WORD_END (-1)
-
-/* The next byte in a group's word, or WORD_END. */
-static int
-spelled(const char **p)
-{
-	if (**p == '|' || **p == ')')
-		return WORD_END;
-	*p += **p == '\\';
-	return (unsigned char)*(*p)++;
-}
-
-/* Spells a group's word from state `at' on, and marks the last state. */
+/* A word of a group, up to | or ), from state `at' on; marks the last state. */
 static bool
-spell(struct parser *q, const char **p, size_t at)
+word(struct parser *q, size_t at)
 {
-	for (int b; (b = spelled(p)) != WORD_END;) {
-		size_t to = q->state[at].next[b];
+	const char *start = q->p;
 
+	while (*q->p != '|' && *q->p != ')') {
+		unsigned char byte = (unsigned char)*q->p;
+		size_t to;
+
+		if (byte == '\0')
+			return fail(q, "a ( lacks its )");
+		if (byte == '\\' ? q->p[1] == 'd' :
+		    strchr(SPECIAL, byte) != NULL)
+			return fail(q, "parentheses hold single words, as in "
+			    "(north|south): classes and repetitions stand "
+			    "outside of them");
+		if (byte != '\\')
+			q->p++;
+		else if (!escape(q, &byte))
+			return false;
+		to = q->state[at].next[byte];
 		if (to == NONE && (to = emit(q)) == NONE)
 			return false;
-		q->state[at].next[b] = (uint16_t)to;
+		q->state[at].next[byte] = (uint16_t)to;
 		at = to;
 	}
+	if (q->p == start)
+		return fail(q, "a word in parentheses is empty: ? behind them "
+		    "says that there may be none");
 	if (q->state[at].accepts)
 		return fail(q, "a word could be made in two ways");
 	return q->state[at].accepts = true;
 }
 
 /*
- * The state where a group stands before the next state: words that begin alike
- * share states, and a marked state goes on as the next.  A state has a smaller
- * number than its successors.
+ * (north|south) before the next state: words that begin alike share states, and
+ * a marked state goes on as the next.  A state has a smaller number than its
+ * successors.
  */
 static size_t
-tree(struct parser *q, const struct item *it, size_t next)
+group(struct parser *q, size_t next)
 {
 	size_t first = emit(q);
-	const char *p = it->words;
 
 	if (first == NONE)
 		return NONE;
 	do {
-		if (!spell(q, &p, first))
+		q->p++;
+		if (!word(q, first))
 			return NONE;
-	} while (*p++ == '|');
+	} while (*q->p == '|');
+	q->p++;
 	for (size_t at = q->states; at-- > first;) {
 		bool last = q->state[at].accepts;
 
@@ -337,42 +276,56 @@ tree(struct parser *q, const struct item *it, size_t next)
 	return first;
 }
 
-/* The state where one item stands before the next state. */
+/* The state where a group, a class or a character stands before the next. */
 static size_t
-once(struct parser *q, const struct item *it, size_t next)
+once(struct parser *q, size_t next)
 {
+	unsigned char c = (unsigned char)*q->p;
+	bool fine = true;
 	size_t at;
 
-	if (it->words != NULL)
-		return tree(q, it, next);
-	at = emit(q);
-	for (size_t b = 0; at != NONE && b < 256; b++)
-		if (it->set[b])
-			q->state[at].next[b] = (uint16_t)next;
-	return at;
+	if (c == '(')
+		return group(q, next);
+	if (c != '[' && c != '\\' && strchr(SPECIAL, c) != NULL) {
+		misplaced(q, *q->p);
+		return NONE;
+	}
+	if ((at = emit(q)) == NONE)
+		return NONE;
+	if (c == '[')
+		return class(q, &q->state[at], next) ? at : NONE;
+	if (c == '\\')
+		fine = escape(q, &c);
+	else
+		q->p++;
+	words_lead(&q->state[at], c, next);
+	return fine ? at : NONE;
 }
 
 /*
  * The state for the rest of the expression.  x{1,3} is x(x(x)?)?: the word may
- * end before each x but the first.
+ * end before each x but the first.  An item is looked at once, for its end, and
+ * again for each time that it may come.
  */
 static size_t
 rest(struct parser *q)
 {
-	struct item it = { .words = NULL };
-	size_t next = END, follow;
 	const char *start = q->p;
+	size_t states = q->states, least, most, next, follow;
 
-	if (*q->p == '\0')
+	if (*start == '\0')
 		return END;
-	if (!item(q, &it) || (follow = rest(q)) == NONE)
+	if (once(q, END) == NONE || !repetition(q, &least, &most))
 		return NONE;
-	q->p = start;
-	next = follow;
-	for (size_t i = it.most; i-- > 0;) {
-		size_t at = once(q, &it, next);
+	q->states = states;
+	next = follow = rest(q);
+	for (size_t i = most; follow != NONE && i-- > 0;) {
+		size_t at;
 
-		if (at == NONE || (i >= it.least && !merge(q, at, follow)) ||
+		q->p = start;
+		at = once(q, next);
+		q->p = start;
+		if (at == NONE || (i >= least && !merge(q, at, follow)) ||
 		    !words_count(q, at))
 			return NONE;
 		next = at;
