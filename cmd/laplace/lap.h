@@ -83,9 +83,6 @@ void lap_declare(void *arg);
 bool lap_rows(void *arg, uint64_t rel);
 void lap_answers(void *arg, uint64_t rel, size_t g, struct answer *answer);
 
-/* How many records all groups have: the last total of each counts them. */
-u128 lap_all_records(struct lap *l);
-
 /* The name of input column c. */
 const char *lap_name(const struct lap *l, size_t c);
 
@@ -137,6 +134,9 @@ void lap_sum_take_all(void *arg, const int64_t *x, size_t n);
  * for all; and that for means.
  */
 extern const struct lap_body lap_parts, lap_own, lap_joint, lap_line;
+
+/* What the noise is, for the report. */
+void lap_moments_say(struct lap *l);
 
 /* Room for the moments of a group, which lap_moments_draw fills. */
 void lap_moments_open(struct lap *l);

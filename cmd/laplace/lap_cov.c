@@ -20,13 +20,6 @@ pair_place(size_t d, size_t a, size_t b)
 	return a * d - a * (a + 1) / 2 + b - a - 1;
 }
 
-static void
-lap_cov_note(struct lap *l)
-{
-	l->report.digits = l->opts.digits;
-	lap_moments_note(&l->plan);
-}
-
 /* The decimals that are printed, refused before a charge. */
 static void
 lap_cov_fit(const struct lap_plan *p)
@@ -158,6 +151,6 @@ lap_cov_answers(struct lap *l, size_t g, struct answer *a)
 /* [DMNS06 Proposition 1] */
 const struct lap_way lap_cov = {
 	.body = { &lap_parts, &lap_own, &lap_joint }, .fit = lap_cov_fit,
-	.note = lap_cov_note, .open = lap_moments_open,
+	.note = lap_moments_say, .open = lap_moments_open,
 	.declare = lap_cov_declare, .answers = lap_cov_answers
 };

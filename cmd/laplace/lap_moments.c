@@ -11,6 +11,12 @@
 #include "tool/err.h"
 
 void
+lap_moments_say(struct lap *l)
+{
+	lap_moments_note(&l->plan);
+}
+
+void
 lap_moments_open(struct lap *l)
 {
 	struct lap_moments *m = &l->moments;

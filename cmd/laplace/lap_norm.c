@@ -46,19 +46,6 @@ lap_norm_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 	total_add(&total[l->plan.m - 1], 1, w);
 }
 
-/* A public number of records is what a mean is divided by. */
-static void
-lap_norm_ask(struct lap *l)
-{
-	u128 n;
-
-	if (l->opts.neighbors != NEIGHBORS_SWAP)
-		return;
-	n = lap_all_records(l) / l->opts.unit.whole;
-	if ((l->plan.op->prints & LAP_MEANS) && l->in.groups == 1)
-		l->plan.divisor = n;
-}
-
 static void
 lap_norm_declare(struct lap *l)
 {
@@ -68,6 +55,8 @@ lap_norm_declare(struct lap *l)
 	}
 	for (size_t c = 0; c < l->plan.d; c++) {
 		lap_norm_describe(&l->plan, c);
+		if (l->in.groups > 1 && (l->plan.op->prints & LAP_MEANS))
+			lap_hide(&l->plan);
 		lap_column_of(l, lap_name(l, c), l->plan.op->name,
 		    lap_real_digits(&l->plan, lap_norm_unit(&l->plan, c)));
 	}
@@ -155,7 +144,7 @@ static const struct lap_body norm_totals_body = {
 
 const struct lap_way lap_norm = {
 	.body = { &norm_totals_body, &norm_cut_body }, .fit = lap_norm_fit,
-	.note = norm_note, .open = lap_norm_opened, .ask = lap_norm_ask,
+	.note = norm_note, .open = lap_norm_opened,
 	.declare = lap_norm_declare, .describe = lap_norm_describe,
 	.answers = lap_norm_answers, .own = sizeof(struct norms)
 };

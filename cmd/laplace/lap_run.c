@@ -138,35 +138,41 @@ lap_run_promise(struct lap *l)
 	memset(l->total, 0, l->in.groups * l->plan.m * sizeof(*l->total));
 }
 
+/*
+ * Under swap the number of records, with those outside of groups, is public;
+ * means are divided by it.  A larger weight is read as SUMS_COUNT: from there
+ * on a unit that moves might be missing on one side, so two neighbours become
+ * data without records together.
+ */
+static void
+lap_run_records(struct lap *l)
+{
+	struct lap_plan *p = &l->plan;
+	u128 n = 0;
+
+	for (size_t g = 1; g <= l->in.groups; g++)
+		n += (u128)total_value(&l->total[g * p->m - 1]);
+	taint_public_if(l->opts.neighbors == NEIGHBORS_SWAP, n);
+	if (n >= SUMS_COUNT || (l->opts.unit.column == NULL && l->in.total >=
+	    SUMS_COUNT)) {
+		memset(l->total, 0, l->in.groups * p->m * sizeof(*l->total));
+		n = 0;
+	}
+	n /= l->opts.unit.whole;
+	if (p->op->prints & LAP_MEANS)
+		p->divisor = FIXED_MOST(n, 1);
+}
+
 void
 lap_ask(void *arg)
 {
 	struct lap *l = arg;
 
 	lap_run_promise(l);
+	if (l->plan.counted && l->opts.neighbors == NEIGHBORS_SWAP)
+		lap_run_records(l);
 	if (l->plan.way->ask != NULL)
 		l->plan.way->ask(l);
-}
-
-u128
-lap_all_records(struct lap *l)
-{
-	u128 n = 0;
-
-	for (size_t g = 1; g <= l->in.groups; g++)
-		n += (u128)total_value(&l->total[g * l->plan.m - 1]);
-	taint_public_if(l->opts.neighbors == NEIGHBORS_SWAP, n);
-	if (n < SUMS_COUNT && (l->opts.unit.column != NULL || l->in.total <
-	    SUMS_COUNT))
-		return n;
-	/*
-	 * The total, with records outside groups, is public, so two neighbours
-	 * become data without records together.  A larger weight is read as
-	 * SUMS_COUNT: from there on a unit that moves might be missing on one
-	 * side.
-	 */
-	memset(l->total, 0, l->in.groups * l->plan.m * sizeof(*l->total));
-	return 0;
 }
 
 const char *

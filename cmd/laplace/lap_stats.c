@@ -45,13 +45,6 @@ lap_stats_start(struct lap *l)
 }
 
 static void
-lap_stats_note(struct lap *l)
-{
-	l->report.digits = l->plan.noise->digits;
-	lap_moments_note(&l->plan);
-}
-
-static void
 lap_stats_opened(struct lap *l)
 {
 	struct stats *u = l->own;
@@ -240,7 +233,7 @@ lap_stats_answers(struct lap *l, size_t g, struct answer *a)
 const struct lap_way lap_stats = {
 	.body = { &lap_parts, &lap_own, &lap_joint, &lap_line },
 	.start = lap_stats_start, .fit = lap_stats_fit,
-	.note = lap_stats_note, .open = lap_stats_opened,
+	.note = lap_moments_say, .open = lap_stats_opened,
 	.declare = lap_stats_declare, .answers = lap_stats_answers,
 	.own = sizeof(struct stats)
 };

@@ -76,27 +76,26 @@ static const struct lap_body sum_one = {
 	.take_all = lap_sum_take_all
 };
 
+/* In groups of several sizes the scales of means differ: none is reported. */
 static void
-lap_sum_ask(struct lap *l)
+lap_sum_declare(struct lap *l)
 {
-	if (l->opts.neighbors == NEIGHBORS_SWAP)
-		lap_all_records(l);
-}
+	bool means = (l->plan.op->prints & LAP_MEANS) != 0;
 
-static void
-declare_sums(struct lap *l)
-{
 	for (size_t c = 0; c < l->plan.d; c++) {
+		if (means)		/* n only adds decimals */
+			(void)lap_mean_digits(&l->plan, c);
 		lap_describe(&l->plan, c);
-		release_answer(&l->out, lap_name(l, c), "sum",
+		if (means && l->in.groups > 1)
+			lap_hide(&l->plan);
+		release_answer(&l->out, lap_name(l, c), l->plan.op->name,
 		    l->plan.noise[c].digits);
 	}
 }
 
 /* [DMNS06 Section 3.2] */
 const struct lap_way lap_sum = {
-	.body = { &sum_one, &sum_box }, .ask = lap_sum_ask,
-	.declare = declare_sums
+	.body = { &sum_one, &sum_box }, .declare = lap_sum_declare
 };
 
 /* --- means over a public number of records -------------------------------- */
@@ -156,55 +155,29 @@ reach_of(const struct lap *l, size_t c, double sum, u128 n, double side)
 	return (i128)ceil(reach) + 1;
 }
 
-/* Of no records: the middle of the range, and all of it. */
-static struct answer
-mean_of_none(const struct lap_noise *noise, const struct sums_column *col)
-{
-	i128 middle = fixed_floor_div((i128)col->lo + col->hi, 2);
-
-	return (struct answer){
-		fixed_round(middle, noise->cell, noise->digits, FIXED_NEAREST),
-		fixed_round(col->lo, noise->cell, noise->digits, FIXED_FLOOR),
-		fixed_round(col->hi, noise->cell, noise->digits, FIXED_CEIL) };
-}
-
-/* The mean of column c over n records, from the noisy sum. */
+/*
+ * The mean of column c over n records, from the noisy sum; of no records the
+ * middle of the range, and all of it.
+ */
 static struct answer
 mean_of(const struct lap *l, size_t c, i128 sum, u128 n)
 {
 	const struct lap_noise *noise = &l->plan.noise[c];
 	const struct sums_column *col = &l->plan.column[c];
-	i128 by = (i128)n * fixed_pow10(noise->cell - noise->digits);
+	i128 by = fixed_pow10(noise->cell - noise->digits), down, up;
 
-	if (n == 0)
-		return mean_of_none(noise, col);
-	return (struct answer){ fixed_div(sum, by, FIXED_NEAREST),
-	    fixed_div(fixed_add_sat(sum, -reach_of(l, c, (double)sum, n, -1)),
-		by, FIXED_FLOOR), fixed_div(fixed_add_sat(sum,
-		reach_of(l, c, (double)sum, n, 1)), by, FIXED_CEIL) };
-}
-
-static void
-lap_mean_ask(struct lap *l)
-{
-	u128 n = lap_all_records(l) / l->opts.unit.whole;
-
-	l->plan.divisor = FIXED_MOST(n, 1);
-}
-
-/* In groups of several sizes the scales differ: then none is reported. */
-static void
-declare_means(struct lap *l)
-{
-	for (size_t c = 0; c < l->plan.d; c++) {
-		/* n only adds decimals */
-		(void)lap_mean_digits(&l->plan, c);
-		lap_describe(&l->plan, c);
-		if (l->in.groups > 1)
-			lap_hide(&l->plan);
-		release_answer(&l->out, lap_name(l, c), "mean",
-		    l->plan.noise[c].digits);
+	if (n > 0) {
+		by *= (i128)n;
+		down = reach_of(l, c, (double)sum, n, -1);
+		up = reach_of(l, c, (double)sum, n, 1);
+	} else {
+		sum = fixed_floor_div((i128)col->lo + col->hi, 2);
+		down = sum - col->lo;
+		up = col->hi - sum;
 	}
+	return (struct answer){ fixed_div(sum, by, FIXED_NEAREST),
+	    fixed_div(fixed_add_sat(sum, -down), by, FIXED_FLOOR),
+	    fixed_div(fixed_add_sat(sum, up), by, FIXED_CEIL) };
 }
 
 static void
@@ -224,5 +197,5 @@ mean_answers(struct lap *l, size_t g, struct answer *answer)
 /* [DMNS06 Section 3.2] */
 const struct lap_way lap_mean = {
 	.body = { &sum_one, &sum_box }, .note = note_mean,
-	.ask = lap_mean_ask, .declare = declare_means, .answers = mean_answers
+	.declare = lap_sum_declare, .answers = mean_answers
 };

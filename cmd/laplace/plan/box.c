@@ -25,6 +25,7 @@ lap_box_plan(struct lap_plan *p, struct knorm body, u128 records,
 			p->side[c] = (struct knorm_side){ 1, 1 };
 	*k = body;
 	k->side = p->side;
+	p->counted = true;
 	p->count = (struct scale){ 0, 1 };
 	if (!rational_mul(&own, own, eps) || !rational_mul(&rest, rest, eps) ||
 	    !knorm_make(k, records, rest))

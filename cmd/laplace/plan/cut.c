@@ -75,6 +75,7 @@ cut_plan(struct lap_plan *p, enum norm_kind kind,
 		p->divisor = p->args->size;	/* 0: not known yet */
 	p->m = norm_totals(n) + 1;	/* the last total counts records */
 	p->alike = p->m;
+	p->counted = true;
 	return n->steps > 1;
 }
 

@@ -76,6 +76,7 @@ numbers_room(struct lap_plan *p)
 {
 	p->m = p->d + 1;
 	lap_room(p, p->d);
+	p->counted = true;
 	p->divisor = p->args->size > 0 ? p->args->size : 1;
 }
 

@@ -50,6 +50,7 @@ lap_room(struct lap_plan *p, size_t k)
 	p->k = k;
 	p->divisor = p->alike = 1;
 	p->box.d = 0;
+	p->counted = false;
 }
 
 /* Puts column c on the grid with k decimals; false without room. */

@@ -123,6 +123,7 @@ struct lap_plan {
 	struct rational eps;		/* den 0: none */
 	size_t d;			/* columns, as far as is known */
 	size_t m;			/* totals of each group */
+	bool counted;			/* the last counts the records */
 	struct sums_column *column;	/* d ranges on their own grids */
 	int *cell;			/* decimals of each grid */
 	u128 divisor;			/* of all numbers, after the noise */
