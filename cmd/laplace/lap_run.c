@@ -84,17 +84,6 @@ lap_burden(const struct lap *l)
 	    l->list.text.len * l->in.groups) });
 }
 
-/* Are the totals those of the numbers, and of how many there are? */
-static bool
-lap_is_linear(const struct lap *l)
-{
-	const unsigned prints = l->plan.op->prints;
-
-	return (prints == LAP_SUMS || prints == LAP_MEANS) && l->in.k == 1 &&
-	    l->plan.body != &lap_box && !l->args.population &&
-	    l->args.norm.den == 0;
-}
-
 /* m totals of each group, 0 at first. */
 void
 lap_open(void *arg, struct intake_use *use)
@@ -118,7 +107,8 @@ lap_open(void *arg, struct intake_use *use)
 	l->total = err_alloc(NULL, l->in.groups * l->plan.m, sizeof(*l->total));
 	use->take = l->plan.body->take;
 	use->take_all = l->plan.body->take_all;
-	use->linear = lap_is_linear(l);
+	/* the totals are those of the numbers, and of how many there are */
+	use->linear = l->in.k == 1 && use->take_all == lap_sum_take_all;
 }
 
 /*
