@@ -73,12 +73,20 @@ power_of(int64_t v)
 /*
  * The prior, a public base measure: a value counts as 2^c copies.  c is 0 in
  * the uniform prior; in the log prior every |v| from 2^k to 2^(k + 1) - 1 has c
- * = K - k, 2^K being at most the largest |v|, and zero has the c of 1.
+ * = K - k, 2^K being at most the largest |v|, and zero has the c of 1.  From
+ * 2^CANDIDATES_FINE on eight powers share the c of the last, and have the mass
+ * of two: an answer has fewer places far beyond all records to go to.
  */
 static unsigned
 candidate_copies(const struct question *q, int64_t v)
 {
-	return q->powers == 0 ? 0 : q->powers - 1 - power_of(v);
+	unsigned k = power_of(v);
+
+	if (q->powers == 0)
+		return 0;
+	if (k >= CANDIDATES_FINE)
+		k = FIXED_LEAST(k | 7, q->powers - 1);
+	return q->powers - 1 - k;
 }
 
 /* The last value from v on, up to `to', with as many copies as v. */

@@ -10,6 +10,8 @@
 #include "random/select_runs.h"
 
 #define CUT_PARTS 65536		/* T: the parts to cut tied records in */
+#define CANDIDATES_FINE 32	/* powers of two with a mass each, of the log
+				   prior; beyond, eight have that of two */
 
 /* A question: public but for the question's records. */
 struct question {

@@ -346,6 +346,20 @@ rank_bound(const struct quantile *q, double scale, double rest)
 }
 
 /*
+ * Under the log prior: values that fill a twentieth of a power of two, so that
+ * as many places of their mass are elsewhere.  This is no bound for all data,
+ * which would ask for four times as many records as are needed.
+ */
+static double
+usual_bound(const struct quantile *q, double scale, double rest)
+{
+	double k = q->tree.rule.powers, fine = CANDIDATES_FINE;
+
+	k = fmin(k, fine) + 2 * ceil(fmax(k - fine, 0) / 8);
+	return ceil(scale * log((2 * k + 1) * 20 / rest));
+}
+
+/*
  * At most Q n + g below the answer and (1 - Q) n + g above leave a record on
  * either side where n min(Q, 1 - Q) > g.  Of m quantiles each keeps a bound
  * with probability 1 - 0.05 / m, and the bounds on a path, one for each level,
@@ -355,7 +369,7 @@ rank_bound(const struct quantile *q, double scale, double rest)
 static void
 note_needs(struct quantile *q)
 {
-	double scale = 0, least = 0.5, g;
+	double scale = 0, least = 0.5, rest = 0.05 / (double)q->m, g;
 
 	for (size_t i = 0; i < q->m; i++) {
 		double part = rational_real(q->asked[i]);
@@ -364,12 +378,14 @@ note_needs(struct quantile *q)
 		scale = fmax(scale, rational_real(rank_scale(q,
 		    &q->tree.node[i])));
 	}
-	g = rank_bound(q, scale, 0.05 / (double)q->m);
-	q->needs = (uint64_t)fmin(g * quantile_height(q->m) / least, 1e18) + 1;
+	g = q->log_prior ? usual_bound(q, scale, rest) :
+	    rank_bound(q, scale, rest) * quantile_height(q->m);
+	q->needs = (uint64_t)fmin(g / least, 1e18) + 1;
 	report_note(&q->report, "needs", "%llu %s or more: of fewer an answer "
-	    "may lie beyond all of them (95 %%, for all data); a narrower "
-	    "--range or fewer --digits need fewer",
-	    (unsigned long long)q->needs, units(q));
+	    "may lie beyond all of them (95 %%, %s",
+	    (unsigned long long)q->needs, units(q), q->log_prior ?
+	    "where the values around it fill a twentieth of a power of two)" :
+	    "for all data); a narrower --range or fewer --digits need fewer");
 }
 
 static void

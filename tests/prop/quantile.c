@@ -112,7 +112,10 @@ least(const struct small *s, const struct question *q)
 	return best;
 }
 
-/* log2 of 2^(K - k) for 2^k <= |v| < 2^(k + 1), by counting k up. */
+/*
+ * log2 of 2^(K - k) for 2^k <= |v| < 2^(k + 1), by counting k up; from 2^32 on
+ * k is the last of eight.
+ */
 static unsigned
 defined_copies(const struct question *q, int64_t v)
 {
@@ -120,7 +123,25 @@ defined_copies(const struct question *q, int64_t v)
 
 	while (q->powers > 0 && llabs(v) >> (k + 1) > 0)
 		k++;
+	for (; k >= 32 && k % 8 != 7 && k + 1 < q->powers; k++)
+		;
 	return q->powers == 0 ? 0 : q->powers - 1 - k;
+}
+
+Test(quantile, the_log_prior_has_the_copies_of_its_definition)
+{
+	struct question q = { .powers = 63 };
+
+	for (; q.powers > 55; q.powers--)
+		for (unsigned k = 0; k < q.powers; k++)
+			for (int i = 0; i < 3; i++) {
+				int64_t v = ((int64_t)1 << k) - i;
+
+				cr_assert_eq(candidate_copies(&q, v),
+				    defined_copies(&q, v));
+				cr_assert_eq(candidate_copies(&q, -v),
+				    defined_copies(&q, v));
+			}
 }
 
 /* Every candidate stands once in the runs, with its gap. */
