@@ -136,11 +136,13 @@ class Table:
                               stdout=subprocess.PIPE, encoding="ascii").stdout
         first, *rows = said.splitlines()
         self.path = path
-        self.tool, _, words = first.split("\t")
-        self.operations = [w for w in words.split()
-                           if not w.startswith("--")] or [None]
-        if self.tool == "laplace":	# not listed for analysts
-            self.operations += ["value", "mst", "mincut"]
+        self.tool = first.split("\t")[0]
+        # what --help lists is for analysts; a refusal names them all
+        said = subprocess.run([path, "no-such", "-e", "1"], stdin=
+                              subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              encoding="ascii").stderr
+        self.operations = said.partition(" is none of ")[2].split(", ")
+        self.operations = [w.strip() for w in self.operations if w] or [None]
         self.rows = {row.split("\t")[0]: row.split("\t")[2] for row in rows}
 
     def options(self):
