@@ -20,16 +20,21 @@
 
 #define ENGINE_NAME (sizeof(TABLE_OWN) + 16)	/* of 16 digits, and a NUL */
 
+/* What the tools take for a number. */
+#define ENGINE_NUMBER "'^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)" \
+	"([eE][-+]?[0-9]+)?$' THEN CAST("
+
 static const struct dialect dialects[] = {
 	{ "postgres", '"', false, "CAST(%s AS text) COLLATE \"C\"",
-	    "CAST(%s AS numeric)", "~", "div(%s, %s)", "mod(%s, %s)",
+	    "CASE WHEN \1 ~ " ENGINE_NUMBER "\1 AS numeric) END",
+	    "div(%s, %s)", "mod(%s, %s)",
 	    .client = "psql --csv -f QUERY" },
 	{ "duckdb", '"', false, "CAST(%s AS VARCHAR)",
 	    .client = "duckdb -csv FILE < QUERY" },
 	{ "clickhouse", '`', true, "toString(%s)",
 	    .client = "clickhouse-client --format CSVWithNames < QUERY" },
 	{ "mysql", '`', true, "CAST(CAST(%s AS CHAR) AS BINARY)",
-	    "CAST(%s AS DECIMAL(65,30))", "REGEXP",
+	    "CASE WHEN \1 REGEXP " ENGINE_NUMBER "\1 AS DECIMAL(65,30)) END",
 	    "FLOOR((%1$s - %1$s MOD %2$s) / %2$s)", "%s MOD %s",
 	    .client = "mysql --batch --raw DATABASE < QUERY" },
 	{ "sqlite", '"', false, "CAST(%s AS TEXT)",

@@ -4,6 +4,8 @@
 
 #include "input/intake.h"
 
+#define ENGINE_CELL "\1"	/* in a template: the cell */
+
 /* How an engine writes SQL, and who prints its rows with a header. */
 struct dialect {
 	const char *name;
@@ -11,11 +13,11 @@ struct dialect {
 	bool escapes;		/* backslashes in texts mean more */
 	const char *text;	/* a cell as its text, byte by byte */
 	/*
-	 * With exact decimals, long enough: a text as a number, the word for
-	 * "matches the pattern", and quotient and remainder of whole numbers
-	 * from 0 up.  NULL: the engine has none.
+	 * With exact decimals, long enough: a cell's text as a number, or NULL,
+	 * and quotient and remainder of whole numbers from 0 up.  NULL: the
+	 * engine has none.
 	 */
-	const char *number, *matches, *quotient, *rest;
+	const char *number, *quotient, *rest;
 	const char *client;
 };
 

@@ -16,10 +16,19 @@
 #include "tool/err.h"
 
 #define STEPS_KEYS 1000		/* keys in a query at most */
-/* What the tools take for a number. */
-#define STEPS_NUMBER "^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)" \
-	"([eE][-+]?[0-9]+)?$"
-#define STEPS_NONE "dputils: none of the keys"
+#define STEPS_NONE "'dputils: none of the keys'"
+
+/* In a template: the cell, the ends of its range, and its substitute. */
+#define C ENGINE_CELL
+#define LO "\2"
+#define HI "\3"
+#define BAD "\4"
+#define TEN "\5"		/* steps in 1 */
+
+/* A number within bounds; NULL stays NULL. */
+#define GRID "4611686018427387904"
+#define CLAMP(x, lo, hi) "CASE WHEN " x " < " lo " THEN " lo " WHEN " x " > " \
+	hi " THEN " hi " ELSE " x " END AS " C ", "
 
 static bool
 steps_is_number(const struct query *q, size_t slot)
@@ -64,6 +73,41 @@ engine_has_steps(const struct query *q)
 	return true;
 }
 
+/* A template for cell i. */
+static void
+steps_fill(struct query *q, size_t i, const char *template)
+{
+	static const struct bounds none = { .digits = 0 };
+	const struct bounds *b = &none;
+
+	if (q->cell[i].number != NULL)
+		b = q->cell[i].number;
+	for (const char *t = template; *t != '\0'; t++) {
+		const int64_t is[] = { 0, (int64_t)i + 1, b->lo, b->hi, b->bad,
+		    fixed_pow10(b->digits) };
+
+		if (*t <= *TEN)
+			text_printf(&q->sql, *t == *C ? "c%lld" : "%lld",
+			    (long long)is[(size_t)*t]);
+		else
+			text_bytes(&q->sql, t, 1);
+	}
+}
+
+/* Templates for every cell: numbers, texts, and texts of -g. */
+static void
+steps_each(struct query *q, const char *number, const char *text,
+    const char *key)
+{
+	const size_t first = q->n - q->in->keys.width;
+
+	for (size_t i = 0; i < q->n; i++)
+		if (q->cell[i].number != NULL)
+			steps_fill(q, i, number);
+		else
+			steps_fill(q, i, i < first ? text : key);
+}
+
 /* --- a row ---------------------------------------------------------------- */
 
 /* TRIM of a column's text. */
@@ -87,7 +131,7 @@ steps_read(struct query *q)
 			text_add(&q->sql, "'1'");
 		else
 			steps_trimmed(q, q->cell[i].name);
-		text_printf(&q->sql, " AS c%zu, ", i + 1);
+		steps_fill(q, i, " AS " C ", ");
 	}
 	if (q->in->unit != NULL)
 		steps_trimmed(q, q->in->unit);
@@ -103,39 +147,25 @@ steps_read(struct query *q)
 	text_add(&q->sql, ")");
 }
 
-/* Texts of numbers as steps: floor(x 10^k + 1/2), or NULL. */
+/*
+ * Texts of numbers as steps: floor(x 10^k + 1/2), or NULL; under swap a bad
+ * cell of a person's row in a group has its substitute here.
+ */
 static void
 steps_round(struct query *q)
 {
-	char c[32];
+	const struct opts *o = q->in->o;
+	bool people = q->in->unit != NULL;
+	bool filled = people && o->on_bad == ON_BAD_NUMBER &&
+	    o->group != NULL && o->neighbors == NEIGHBORS_SWAP;
+	char number[512];
 
+	snprintf(number, sizeof(number), "COALESCE(FLOOR(%s * " TEN
+	    " + 0.5), %s) AS " C ", ", q->dialect->number, filled ? BAD :
+	    "NULL");
 	text_add(&q->sql, ",\ns AS (SELECT ");
-	for (size_t i = 0; i < q->n; i++) {
-		const struct bounds *b = q->cell[i].number;
-
-		snprintf(c, sizeof(c), "c%zu", i + 1);
-		if (b != NULL) {
-			text_printf(&q->sql, "CASE WHEN %s %s '%s' THEN "
-			    "FLOOR(", c, q->dialect->matches, STEPS_NUMBER);
-			text_printf(&q->sql, q->dialect->number, c);
-			text_printf(&q->sql, " * %lld + 0.5) END AS ",
-			    (long long)fixed_pow10(b->digits));
-		}
-		text_printf(&q->sql, "%s, ", c);
-	}
-	text_printf(&q->sql, "u FROM r%s)", q->in->unit != NULL ?
-	    " WHERE u <> ''" : "");
-}
-
-/* A number within bounds; NULL stays NULL. */
-static void
-steps_clamp(struct query *q, const char *x, int64_t lo, int64_t hi)
-{
-	const long long ends[] = { (long long)lo, (long long)hi };
-
-	text_printf(&q->sql, "CASE WHEN %s < %lld THEN %lld WHEN %s > %lld "
-	    "THEN %lld ELSE %s END", x, ends[0], ends[0], x, ends[1], ends[1],
-	    x);
+	steps_each(q, number, C ", ", C ", ");
+	text_printf(&q->sql, "u FROM r%s)", people ? " WHERE u <> ''" : "");
 }
 
 /* The place of a row's group among the keys: one behind them is none's. */
@@ -151,8 +181,8 @@ steps_place(struct query *q)
 			struct label l = k->key[i * k->width + p];
 			char *key = err_copy(l.text, l.len);
 
-			text_printf(&q->sql, " %s c%zu = ", p == 0 ? "WHEN" :
-			    "AND", first + p + 1);
+			steps_fill(q, first + p, p == 0 ? " WHEN " C " = " :
+			    " AND " C " = ");
 			engine_said(q, key);
 			free(key);
 		}
@@ -163,117 +193,65 @@ steps_place(struct query *q)
 
 /*
  * Within the range, or, where a person's cells are added up, within the grid;
- * under swap a bad cell of a group's row has its substitute here.
+ * and whether all numbers of the row are good.
  */
 static void
 steps_bound(struct query *q)
 {
-	const struct opts *o = q->in->o;
-	bool late = o->unit.per == PER_SUM || o->unit.per == PER_COUNT;
-	bool filled = q->in->unit != NULL && o->on_bad == ON_BAD_NUMBER &&
-	    o->group != NULL && o->neighbors == NEIGHBORS_SWAP;
-	char c[96];
+	const enum per per = q->in->o->unit.per;
+	bool late = per == PER_SUM || per == PER_COUNT;
 
 	text_add(&q->sql, ",\nb AS (SELECT ");
-	for (size_t i = 0; i < q->n; i++) {
-		const struct bounds *b = q->cell[i].number;
-
-		snprintf(c, sizeof(c), filled && b != NULL ?
-		    "COALESCE(c%zu, %lld)" : "c%zu", i + 1,
-		    b != NULL ? (long long)b->bad : 0);
-		if (b != NULL)
-			steps_clamp(q, c, late ? -FIXED_MAX : b->lo,
-			    late ? FIXED_MAX : b->hi);
-		else
-			text_add(&q->sql, c);
-		text_printf(&q->sql, " AS c%zu, ", i + 1);
-	}
-	text_add(&q->sql, "u, ");
+	steps_each(q, late ? CLAMP(C, "-" GRID, GRID) : CLAMP(C, LO, HI),
+	    C ", ", C ", ");
+	text_add(&q->sql, "CASE WHEN 1 = 1");
+	steps_each(q, " AND " C " IS NOT NULL", "", "");
+	text_add(&q->sql, " THEN 1 ELSE 0 END AS good, u, ");
 	steps_place(q);
 	text_add(&q->sql, " AS g FROM s)");
 }
 
 /* --- people --------------------------------------------------------------- */
 
-/* "CASE WHEN every number of the row is good THEN ". */
-static void
-steps_good(struct query *q)
-{
-	text_add(&q->sql, "CASE WHEN 1 = 1");
-	for (size_t i = 0; i < q->n; i++)
-		if (q->cell[i].number != NULL)
-			text_printf(&q->sql, " AND c%zu IS NOT NULL", i + 1);
-	text_add(&q->sql, " THEN ");
-}
-
 /* The rows of a person in a group: totals of the good ones, and how many. */
 static void
 steps_fold(struct query *q)
 {
-	const enum per per = q->in->o->unit.per;
-	const char *total = "SUM(";
+	static const char *const totals[] = {
+		[PER_SUM] = "SUM(CASE WHEN good = 1 THEN " C " END) AS " C ", ",
+		[PER_MEAN] = "SUM(CASE WHEN good = 1 THEN " C " - (" LO
+		    ") END) AS " C ", ",
+		[PER_COUNT] = "SUM(good) AS " C ", ",
+		[PER_MIN] = "MIN(CASE WHEN good = 1 THEN " C " END) AS " C ", ",
+		[PER_MAX] = "MAX(CASE WHEN good = 1 THEN " C " END) AS " C ", ",
+	};
 
-	if (per == PER_MIN || per == PER_MAX)
-		total = per == PER_MIN ? "MIN(" : "MAX(";
 	text_add(&q->sql, ",\np AS (SELECT ");
-	for (size_t i = 0; i < q->n; i++) {
-		const struct bounds *b = q->cell[i].number;
-
-		if (b == NULL) {
-			text_printf(&q->sql, "MIN(c%zu) AS c%zu, ", i + 1,
-			    i + 1);
-			continue;
-		}
-		text_add(&q->sql, total);
-		steps_good(q);
-		text_printf(&q->sql, "c%zu", i + 1);
-		if (per == PER_MEAN)
-			text_printf(&q->sql, " - (%lld)", (long long)b->lo);
-		text_printf(&q->sql, " END) AS c%zu, ", i + 1);
-	}
-	text_add(&q->sql, "SUM(");
-	steps_good(q);
-	text_add(&q->sql, "1 ELSE 0 END) AS w, u, g FROM b GROUP BY u, g)");
+	steps_each(q, totals[q->in->o->unit.per], "MIN(" C ") AS " C ", ",
+	    "MIN(" C ") AS " C ", ");
+	text_add(&q->sql, "SUM(good) AS w, u, g FROM b GROUP BY u, g)");
 }
 
-/* A person's number from the totals; a mean is rounded as the tool rounds. */
-static void
-steps_value(struct query *q, size_t i)
-{
-	const struct bounds *b = q->cell[i - 1].number;
-	char x[64], twice[64];
-
-	snprintf(x, sizeof(x), "c%zu", i);
-	if (q->in->o->unit.per == PER_COUNT)
-		snprintf(x, sizeof(x), "NULLIF(w, 0) * %lld",
-		    (long long)fixed_pow10(b->digits));
-	if (q->in->o->unit.per != PER_MEAN) {
-		steps_clamp(q, x, b->lo, b->hi);
-		return;
-	}
-	snprintf(twice, sizeof(twice), "(2 * c%zu + w)", i);
-	text_printf(&q->sql, q->dialect->quotient, twice, "NULLIF(2 * w, 0)");
-	text_printf(&q->sql, " + (%lld)", (long long)b->lo);
-}
-
-/* The person in the group with most rows, the first of them. */
+/* The person's numbers, in the group with most rows, the first of them. */
 static void
 steps_people(struct query *q)
 {
-	const size_t first = q->n - q->in->keys.width;
+	const enum per per = q->in->o->unit.per;
+	char mean[256], key[96];
+	const char *number = CLAMP(C, LO, HI);
 
+	snprintf(mean, sizeof(mean), q->dialect->quotient, "(2 * " C " + w)",
+	    "NULLIF(2 * w, 0)");
+	strcat(mean, " + (" LO ") AS " C ", ");
+	snprintf(key, sizeof(key), "CASE WHEN g = %zu THEN " STEPS_NONE
+	    " ELSE " C " END AS " C ", ", q->in->keys.n);
+	if (per == PER_MEAN)
+		number = mean;
+	if (per == PER_COUNT)
+		number = CLAMP("NULLIF(w, 0) * " TEN, LO, HI);
 	steps_fold(q);
 	text_add(&q->sql, ",\nf AS (SELECT ");
-	for (size_t i = 1; i <= q->n; i++) {
-		if (q->cell[i - 1].number != NULL)
-			steps_value(q, i);
-		else if (i > first)
-			text_printf(&q->sql, "CASE WHEN g = %zu THEN '%s' ELSE "
-			    "c%zu END", q->in->keys.n, STEPS_NONE, i);
-		else
-			text_printf(&q->sql, "c%zu", i);
-		text_printf(&q->sql, " AS c%zu, ", i);
-	}
+	steps_each(q, number, C ", ", key);
 	text_add(&q->sql, "row_number() OVER (PARTITION BY u ORDER BY w DESC, "
 	    "g) AS i FROM p)");
 }
@@ -287,26 +265,22 @@ steps_people(struct query *q)
 static void
 steps_totals(struct query *q)
 {
-	const struct bounds *b = q->cell[0].number;
-	const long long lo = (long long)b->lo;
 	const bool filled = q->in->o->on_bad == ON_BAD_NUMBER;
 
-	text_printf(&q->sql, ",\nm AS (SELECT SUM(n) AS n, SUM(n * (COALESCE("
-	    "c1, %lld) - (%lld))) AS c1", (long long)b->bad, lo);
-	for (size_t i = 2; i <= q->n; i++)
-		text_printf(&q->sql, ", c%zu", i);
-	text_printf(&q->sql, " FROM d%s", filled ? "" :
+	steps_fill(q, 0, ",\nm AS (SELECT SUM(n) AS n, SUM(n * (COALESCE(" C
+	    ", " BAD ") - (" LO "))) AS " C);
+	steps_each(q, "", ", " C, ", " C);
+	text_printf(&q->sql, " FROM d%s GROUP BY ", filled ? "" :
 	    " WHERE c1 IS NOT NULL");
-	for (size_t i = 2; i <= q->n; i++)
-		text_printf(&q->sql, "%sc%zu", i > 2 ? ", " : " GROUP BY ", i);
-	text_add(&q->sql, " HAVING SUM(n) > 0)");
+	steps_each(q, "", C ", ", C ", ");
+	text_add(&q->sql, "one)");
 	for (int above = 0; above < 2; above++) {
 		text_add(&q->sql, above ? "\nUNION ALL SELECT " :
 		    ",\nk AS (SELECT ");
 		text_printf(&q->sql, q->dialect->quotient, "c1", "n");
-		text_printf(&q->sql, " + (%lld) + %d AS c1, ", lo, above);
-		for (size_t i = 2; i <= q->n; i++)
-			text_printf(&q->sql, "c%zu, ", i);
+		steps_fill(q, 0, " + (" LO ")");
+		text_printf(&q->sql, " + %d AS c1, ", above);
+		steps_each(q, "", C ", ", C ", ");
 		text_add(&q->sql, above ? "" : "n - ");
 		text_printf(&q->sql, q->dialect->rest, "c1", "n");
 		text_add(&q->sql, " AS n FROM m");
@@ -326,7 +300,7 @@ engine_steps(struct query *q)
 	if (people)
 		steps_people(q);
 	text_printf(&q->sql, ",\n%s AS (SELECT ", totals ? "d" : "k");
-	engine_list(q, "c%zu", "count(*) AS n FROM ");
+	engine_list(q, "c%zu", "1 AS one, count(*) AS n FROM ");
 	text_add(&q->sql, people ? "f WHERE i = 1" : "b");
 	text_add(&q->sql, q->n > 0 ? " GROUP BY " : "");
 	engine_list(q, "c%zu", "");
