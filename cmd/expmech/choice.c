@@ -238,6 +238,7 @@ choice_plan(void *arg)
 	struct choice *e = arg;
 	size_t columns = 2;
 	struct bounds range;
+	char text[FIXED_TEXT];
 
 	if (e->opts.check)
 		return;
@@ -246,6 +247,9 @@ choice_plan(void *arg)
 	opts_listed_columns(&e->opts, columns, columns);
 	choice_describe(e);
 	choice_scales(e);
+	if (e->keys_path == NULL)
+		report_note(&e->report, "largest", "a score beyond %s in size "
+		    "counts as this", fixed_text(text, FIXED_MAX, e->digits));
 	intake_range(&e->opts, 0, e->digits, &range);
 }
 

@@ -41,6 +41,8 @@ const struct bad_words bad_words[BAD_KINDS] = {
 	[BAD_OWN] = { "not a number from 0 up", "", NULL },
 	[BAD_BEYOND] = { "beyond 10^18", "; it counts as about that, or as an "
 	    "end of --range", NULL },
+	[BAD_HEAVY] = { "2^40 or more", "; under add-remove it counts as "
+	    "1099511627776", NULL },
 	[BAD_CODE] = { "a code of the schema for no value", "", NULL },
 	[BAD_FORM] = { "not as the schema says", "", NULL },
 };

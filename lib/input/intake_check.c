@@ -120,7 +120,8 @@ check_others(struct check *k, const struct cell *cells, uint64_t *w)
 	if (in->o->weight != NULL && !intake_weight(in->o, &cells[in->k], w)) {
 		good = bad(k, &cells[in->k], in->k, BAD_WEIGHT);
 		*w = in->o->on_bad == ON_BAD_NUMBER;
-	}
+	} else if (in->o->weight != NULL && *w >= (uint64_t)INTAKE_WEIGHT)
+		see(k, &k->column[in->k].bad[BAD_HEAVY], &cells[in->k]);
 	if (most.den > 0)
 		rational_grid(most, DIGITS, FIXED_NEAREST, &b.hi);
 	if (in->o->sampling.column != NULL)

@@ -372,8 +372,9 @@ report_own(const struct opts *o, struct row *out)
 	const char *who = "record";
 
 	if (o->weight != NULL)
-		report_fact(out, "weight", "whole numbers from 0 up; any other "
-		    "makes a record bad");
+		report_fact(out, "weight", "whole numbers from 0 up, which "
+		    "count as 2^40 at most under add-remove; any other makes a "
+		    "record bad");
 	if (o->sampling.column != NULL)
 		report_rational(out, "sampling_weight_most", o->sampling.most);
 	if (o->own_column == NULL)
