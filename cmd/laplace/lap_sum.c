@@ -112,12 +112,7 @@ note_mean(struct lap *l)
 		    rational_text(buf, l->report.sens));
 	report_note(&l->report, "mean", "the noisy sum divided by the public "
 	    "number of records n");
-	if (l->plan.d == 1)
-		report_note(&l->report, "scale_formula", "sensitivity_of_sum / "
-		    "(n E)");
-	else
-		report_note(&l->report, "scale_formula", "%zu times the "
-		    "sensitivity / (n E), of each mean", l->plan.d);
+	report_note(&l->report, "scale_formula", "sensitivity_of_sum / (n E)");
 	lap_hide(&l->plan);
 	l->report.digits = l->opts.digits;
 }
