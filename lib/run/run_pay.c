@@ -8,6 +8,7 @@
 
 #include "input/table.h"
 #include "ledger/ledger.h"
+#include "tool/burden.h"
 #include "tool/digest.h"
 #include "tool/err.h"
 
@@ -88,8 +89,12 @@ run_ledger(struct run *r)
 {
 	if (r->opts->check || r->opts->sql != NULL)
 		return;
-	if (r->opts->explain)
+	if (r->opts->explain) {
+		/* a number for each repeat: what is known without a header */
+		burden_bear(r->opts, &(struct burden){
+		    .numbers = r->opts->repeat });
 		report_explain(r->report);
+	}
 	if (r->opts->charge.ledger == NULL || r->asked)
 		return;
 	text_room();
