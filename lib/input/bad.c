@@ -15,6 +15,9 @@ const struct bad_words bad_words[BAD_KINDS] = {
 	[BAD_EMPTY] = { "empty", "", "^$" },
 	[BAD_NA] = { "a word for no value", "",
 	    "^(#?n/?a|nan|null|none|nil|missing|unknown|--?|[.?])$" },
+	[BAD_SPACE] = { "with a no-break or thin space", "; take it out, or "
+	    "name it as groupChar in a schema",
+	    "^[-+]?[0-9 ]*(\302\240|\342\200[\211\257])" },
 	[BAD_THOUSANDS] = { "with a thousands separator",
 	    "; 49203 is a number, 49,203 is not",
 	    "^[-+]?[0-9]{1,3}((,[0-9]{3})+([.][0-9]*)?|"

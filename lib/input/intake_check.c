@@ -58,10 +58,25 @@ bad(struct check *k, const struct cell *cell, size_t c, enum bad why)
 	return false;
 }
 
+const double check_codes[CHECK_CODES] = { -9999, -999, -99, -9, 99, 999, 9999,
+	88, 888 };
+
 /* Takes in another good number. */
 static void
 widen(struct check_column *col, const struct extreme *x)
 {
+	size_t i = 0;
+
+	while (i < CHECK_CODES && x->x != check_codes[i])
+		i++;
+	if (i < CHECK_CODES)
+		col->code[i]++;
+	else if (col->plain++ == 0)
+		col->low = col->high = x->x;
+	else {
+		col->low = FIXED_LEAST(col->low, x->x);
+		col->high = FIXED_MOST(col->high, x->x);
+	}
 	if (col->good == 0 || x->x < col->min.x)
 		col->min = *x;
 	if (col->good == 0 || x->x > col->max.x)

@@ -17,11 +17,18 @@ struct extreme {
 	char sample[BAD_SHOWN];
 };
 
+#define CHECK_CODES 9
+
 struct check_column {
 	struct seen bad[BAD_KINDS];
 	struct extreme min, max;
+	/* cells that look like codes for no value, and the ends of others */
+	uint64_t code[CHECK_CODES], plain;
+	double low, high;
 	uint64_t good, below, above;
 };
+
+extern const double check_codes[CHECK_CODES];
 
 struct check {
 	struct intake *in;

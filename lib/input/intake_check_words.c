@@ -8,6 +8,8 @@
 typedef unsigned long long ull;	/* for %llu */
 
 #define LISTED 5	/* keys without a record to name */
+#define MANY 20		/* a larger part than this is worth a question */
+#define SCALE 24	/* a range as short as this is a scale */
 #define MOVES ": the answer moves; is it right?"
 
 /* A warning that makes the status 1. */
@@ -17,14 +19,56 @@ static void
 tell_strangers(struct check *k, const struct seen *s, const char *option,
     const char *what)
 {
-	bool most = s->count > k->looked / 2 && !k->in->o->others;
+	bool many = s->count > k->looked / MANY && !k->in->o->others;
 
 	if (s->count > 0)
 		err_warn("%s: records %s: %llu of %llu, the first is record "
 		    "%llu: '%s'%s", option, what, (ull)s->count,
-		    (ull)k->looked, (ull)s->first, s->sample, most ?
-		    ": most are left out; is it right?" : "");
-	k->problems |= most;
+		    (ull)k->looked, (ull)s->first, s->sample, many ?
+		    ": they are left out; is it right?" : "");
+	k->problems |= many;
+}
+
+/*
+ * Is one value far from all others, and in a hundredth of the cells?  Codes for
+ * no value are 9s, or 8s.
+ */
+static void
+tell_codes(struct check *k, const struct check_column *col, const char *name)
+{
+	for (size_t i = 0; i < CHECK_CODES; i++) {
+		double code = check_codes[i];
+
+		if (col->code[i] * 100 > col->good && col->plain > 0 &&
+		    (code < 0 ? col->low >= 0 : col->high < .9 * code))
+			PROBLEM(k, "column %s: %llu cells are %.0f, far from "
+			    "all others: a code for no value? (--missing %.0f, "
+			    "or missingValues in a schema)", name,
+			    (ull)col->code[i], code, code);
+	}
+}
+
+/* One digit and zeros, behind a sign. */
+static bool
+is_round(double x)
+{
+	for (x = x < 0 ? -x : x; x >= 10; x /= 10)
+		;
+	return x == (int)x;
+}
+
+/* Both ends are the data's own, and such as nobody knows beforehand. */
+static void
+tell_ends(struct check *k, const struct check_column *col,
+    const struct range *r, const char *name)
+{
+	double lo = rational_real(r->lo), hi = rational_real(r->hi);
+
+	if (col->min.x == lo && col->max.x == hi && hi - lo > SCALE &&
+	    !(is_round(lo) && is_round(hi)))
+		PROBLEM(k, "column %s: the ends of --range are the least and "
+		    "the largest number: were they taken from the data? They "
+		    "are public", name);
 }
 
 static void
@@ -53,6 +97,8 @@ tell_column(struct check *k, size_t c)
 	if (col->good > 0)
 		err_warn("column %s: numbers from %s to %s", name,
 		    col->min.sample, col->max.sample);
+	if (c < k->in->k)
+		tell_codes(k, col, name);
 	if (col->good > 0 && c < k->in->k && opts_range(k->in->o, c) != NULL &&
 	    k->in->o->unit.per != PER_COUNT) {
 		if (k->in->o->unit.per == PER_SUM) {
@@ -62,12 +108,13 @@ tell_column(struct check *k, size_t c)
 		err_warn("column %s: --range raises %llu and lowers %llu%s%s",
 		    name, (ull)col->below, (ull)col->above, whose, cut > of /
 		    100 ? MOVES " (take out codes such as -999)" : "");
-		k->problems |= cut > of / 2;
+		k->problems |= cut > of / MANY;
+		tell_ends(k, col, opts_range(k->in->o, c), name);
 	}
 	if (c >= k->in->k && col->above > 0) {
 		err_warn("column %s: --most lowers %llu%s", name,
 		    (ull)col->above, col->above > of / 100 ? MOVES : "");
-		k->problems |= col->above > of / 2;
+		k->problems |= col->above > of / MANY;
 	}
 }
 
@@ -128,11 +175,12 @@ tell_groups(struct check *k)
 }
 
 /*
- * For the choice of K: what it leaves out of people's groups, and what would
- * keep nearly all.  With K more each person of the `left' keeps one more.
+ * For the choice of K: what it leaves out of people's groups, or rows, and what
+ * would keep nearly all.  With K more each person of the `left' keeps one more.
  */
 static void
-check_tell_spread(const uint64_t *spread, uint64_t most)
+tell_spread(struct check *k, const char *option, const char *what,
+    const uint64_t *spread, uint64_t most)
 {
 	static const unsigned percent[] = { 95, 99, 100 };
 	uint64_t least[3] = { 0 };
@@ -150,13 +198,14 @@ check_tell_spread(const uint64_t *spread, uint64_t most)
 			if (least[i] == 0 && kept * 100 >= all * percent[i])
 				least[i] = m;
 	}
-	err_warn("--max-groups K: %llu keeps 95 %% of people's groups, %llu "
-	    "keeps 99 %%, %llu all", (ull)least[0], (ull)least[1],
+	err_warn("%s K: %llu keeps 95 %% of people's %s, %llu keeps 99 %%, "
+	    "%llu all", option, (ull)least[0], what, (ull)least[1],
 	    (ull)least[2]);
 	if (most > 0)
-		err_warn("--max-groups %llu leaves out %llu of %llu groups of "
-		    "people, %.1f %%", (ull)most, (ull)out, (ull)all,
+		err_warn("%s %llu leaves out %llu of %llu %s of people, "
+		    "%.1f %%", option, (ull)most, (ull)out, (ull)all, what,
 		    100 * (double)out / (double)all);
+	k->problems |= out > all / MANY;
 }
 
 static void
@@ -172,15 +221,14 @@ tell_people(struct check *k)
 	err_warn("--unit: people: %llu, the most rows of one: %llu",
 	    (ull)f->people, (ull)f->largest);
 	if (f->cut > 0)
-		err_warn("--max-rows: rows beyond it: %llu of %llu",
-		    (ull)f->cut, (ull)k->in->total);
+		tell_spread(k, "--max-rows", "rows", f->rows, u->most);
 	if (f->several > 0)
 		err_warn("--unit: people with rows in several groups: %llu%s",
 		    (ull)f->several, each ? "" : "; each counts in one of "
 		    "them alone, unless --max-groups, --per share or "
 		    "--max-rows is given");
 	if (f->several > 0)
-		check_tell_spread(f->spread, u->groups);
+		tell_spread(k, "--max-groups", "groups", f->spread, u->groups);
 	k->problems |= f->several > 0 && !each;
 }
 
@@ -214,7 +262,8 @@ static void
 tell_quotes(struct check *k)
 {
 	static const char *const what[] = {
-	    "quotes inside cells that do not begin with one",
+	    "quotes inside cells that do not begin with one (--quote none "
+	    "where the file never quotes)",
 	    "text after the closing quote of a cell",
 	    "quoted cells of several lines" };
 	const struct quotes *q = &k->quotes;

@@ -63,6 +63,9 @@ people_new(const struct people_rule *rule)
 	if (rule->groups)
 		p->facts.spread = err_alloc(NULL, PER_GROUPS + 1,
 		    sizeof(*p->facts.spread));
+	if (rule->most > 0)
+		p->facts.rows = err_alloc(NULL, PER_GROUPS + 1,
+		    sizeof(*p->facts.rows));
 	for (size_t i = 0; i < sizeof(key); i++)
 		byte[i] = (unsigned char)rng_byte(rule->rng);
 	rows_open(&p->rows, key);
@@ -141,6 +144,8 @@ note(struct people *p, uint64_t rows)
 	f->largest = rows > f->largest ? rows : f->largest;
 	if (p->rule.most > 0 && rows > p->rule.most)
 		f->cut += rows - p->rule.most;
+	if (f->rows != NULL)
+		f->rows[FIXED_LEAST(rows, PER_GROUPS)]++;
 }
 
 static void
@@ -475,6 +480,7 @@ people_free(struct people *p)
 	pile_free(&p->alone);
 	rows_close(&p->rows);
 	free(p->facts.spread);
+	free(p->facts.rows);
 	free(p->fold);
 	free(p->x);
 	free(p);

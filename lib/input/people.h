@@ -62,11 +62,12 @@ void people_put(struct people *p, struct pile *from);
 /*
  * Counts people handed over, the largest number of rows, people with rows in
  * several groups, and rows beyond --max-rows.  With groups it also counts
- * people with good rows in 1, 2, ... groups, and in PER_GROUPS or more.
+ * people with good rows in 1, 2, ... groups, and in PER_GROUPS or more; with
+ * --max-rows those with 1, 2, ... rows.
  */
 struct people_facts {
 	uint64_t people, largest, several, cut;
-	uint64_t *spread;
+	uint64_t *spread, *rows;
 };
 
 /* Hands over the people left; the facts last until people_free. */
