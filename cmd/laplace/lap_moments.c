@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "number/taint.h"
 #include "tool/err.h"
 
 void
@@ -44,6 +45,9 @@ lap_moments_draw(struct lap *l, size_t group)
 	const struct lap_plan *p = &l->plan;
 	long double *x = err_alloc(NULL, p->m, sizeof(*x));
 
+	if (p->counted && l->opts.neighbors == NEIGHBORS_SWAP)
+		taint_public(&l->total[group * p->m + p->m - 1],
+		    sizeof(*l->total));
 	lap_totals(l, group, p->m, x);
 	for (size_t i = 0; i < p->m; i++)
 		x[i] /= lap_unit(p, i) * lap_record(l);

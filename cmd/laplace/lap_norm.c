@@ -68,16 +68,16 @@ norm_group(struct lap *l, size_t g)
 {
 	struct norms *v = l->own;
 	const struct lap_plan *p = &l->plan;
-	bool box = p->box.d > 0;
+	bool box = p->box.d > 0, joint = box && lap_quotient(p);
 	long double *x = err_alloc(NULL, p->m, sizeof(*x)), count = 1;
 	i128 n;
 
-	lap_totals(l, g, p->m - !box, x);
+	lap_totals(l, g, p->m - !joint, x);
 	for (size_t i = 0; !box && i < p->m - 1; i++)
 		if (lap_norm_empty(p, i))
 			x[i] = 0;
 	norm_decode(&p->norm, x, v->sum, v->product, &count);
-	if (box && lap_quotient(p))
+	if (joint)
 		count = x[p->d];
 	free(x);
 	if (l->opts.neighbors == NEIGHBORS_SWAP) {	/* it is public */
