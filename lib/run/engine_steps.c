@@ -265,15 +265,18 @@ steps_people(struct query *q)
 static void
 steps_totals(struct query *q)
 {
-	const bool filled = q->in->o->on_bad == ON_BAD_NUMBER;
+	const bool people = q->in->unit != NULL;
 
-	steps_fill(q, 0, ",\nm AS (SELECT SUM(n) AS n, SUM(n * (COALESCE(" C
-	    ", " BAD ") - (" LO "))) AS " C);
+	steps_fill(q, 0, ",\nm AS (SELECT COUNT(*) AS n, SUM(COALESCE(" C ", "
+	    BAD ") - (" LO ")) AS " C);
 	steps_each(q, "", ", " C, ", " C);
-	text_printf(&q->sql, " FROM d%s GROUP BY ", filled ? "" :
-	    " WHERE c1 IS NOT NULL");
+	text_add(&q->sql, people ? " FROM f WHERE i = 1" : " FROM b WHERE 1 = "
+	    "1");
+	if (q->in->o->on_bad != ON_BAD_NUMBER)
+		text_add(&q->sql, " AND c1 IS NOT NULL");
+	text_add(&q->sql, " GROUP BY ");
 	steps_each(q, "", C ", ", C ", ");
-	text_add(&q->sql, "one)");
+	text_add(&q->sql, people ? "i)" : "good)");
 	for (int above = 0; above < 2; above++) {
 		text_add(&q->sql, above ? "\nUNION ALL SELECT " :
 		    ",\nk AS (SELECT ");
@@ -288,23 +291,30 @@ steps_totals(struct query *q)
 	text_add(&q->sql, ")");
 }
 
+/* Equal rows, or people, with their counts. */
+static void
+steps_counts(struct query *q)
+{
+	text_add(&q->sql, ",\nk AS (SELECT ");
+	engine_list(q, "c%zu", "count(*) AS n FROM ");
+	text_add(&q->sql, q->in->unit != NULL ? "f WHERE i = 1" : "b");
+	text_add(&q->sql, q->n > 0 ? " GROUP BY " : "");
+	engine_list(q, "c%zu", "");
+	text_add(&q->sql, ")");
+}
+
 void
 engine_steps(struct query *q)
 {
-	const bool people = q->in->unit != NULL, totals = q->use->linear;
 
 	steps_cells(q);
 	steps_read(q);
 	steps_round(q);
 	steps_bound(q);
-	if (people)
+	if (q->in->unit != NULL)
 		steps_people(q);
-	text_printf(&q->sql, ",\n%s AS (SELECT ", totals ? "d" : "k");
-	engine_list(q, "c%zu", "1 AS one, count(*) AS n FROM ");
-	text_add(&q->sql, people ? "f WHERE i = 1" : "b");
-	text_add(&q->sql, q->n > 0 ? " GROUP BY " : "");
-	engine_list(q, "c%zu", "");
-	text_add(&q->sql, ")");
-	if (totals)
+	if (q->use->linear)
 		steps_totals(q);
+	else
+		steps_counts(q);
 }
