@@ -262,8 +262,8 @@ static void
 tell_quotes(struct check *k)
 {
 	static const char *const what[] = {
-	    "quotes inside cells that do not begin with one (--quote none "
-	    "where the file never quotes)",
+	    ("quotes inside cells that do not begin with one (--quote none "
+	    "where the file never quotes)"),
 	    "text after the closing quote of a cell",
 	    "quoted cells of several lines" };
 	const struct quotes *q = &k->quotes;
