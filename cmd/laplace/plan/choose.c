@@ -37,9 +37,12 @@ choose_said(struct lap_plan *p, const struct lap_body *body, double *error)
 		return;
 	}
 	noise = lap_cover(p);
-	for (int i = 0; i < SAID; i++)
-		if (lap_says(p, i / ENDS))
-			error[i] = cover_error95(&noise, i / ENDS, i % ENDS);
+	for (int i = 0; i < SAID; i++) {
+		enum cover_part part = (enum cover_part)(i / ENDS);
+
+		if (lap_says(p, part))
+			error[i] = cover_error95(&noise, part, i % ENDS);
+	}
 }
 
 /* The body of a way, planned for E = 1. */
