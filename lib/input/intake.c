@@ -91,7 +91,8 @@ open_people(struct intake *in)
 	    .sampled = owned && !o->op.own_weight,
 	    .groups = cells || in->keys.n > 0 || owned,
 	    .weighted = in->weight != NULL, .sorted = o->unit.sorted,
-	    .threads = in->threads, .give = give, .arg = in, .rng = in->rng };
+	    .told = o->check, .threads = in->threads, .give = give,
+	    .arg = in, .rng = in->rng };
 
 	if (cells)
 		all *= in->use.cells;

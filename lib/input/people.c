@@ -60,10 +60,10 @@ people_new(const struct people_rule *rule)
 	if (rule->k == 0 && !rule->groups && rule->per == PER_ANY)
 		p->rule.per = PER_COUNT;	/* any row is nothing */
 	p->folds = !rule->groups && p->rule.per <= PER_MAX;
-	if (rule->groups)
+	if (rule->told && rule->groups)
 		p->facts.spread = err_alloc(NULL, PER_GROUPS + 1,
 		    sizeof(*p->facts.spread));
-	if (rule->most > 0)
+	if (rule->told && rule->most > 0)
 		p->facts.rows = err_alloc(NULL, PER_GROUPS + 1,
 		    sizeof(*p->facts.rows));
 	for (size_t i = 0; i < sizeof(key); i++)
@@ -155,7 +155,8 @@ people_note_groups(struct people *p, size_t groups, uint64_t rows)
 
 	note(p, rows);
 	f->several += groups > 1;
-	f->spread[groups < PER_GROUPS ? groups : PER_GROUPS]++;
+	if (f->spread != NULL)
+		f->spread[FIXED_LEAST(groups, PER_GROUPS)]++;
 }
 
 /* Folds a group's rows from row i on; returns the next group's first row. */

@@ -38,6 +38,7 @@ struct people_rule {
 	bool owned;		/* rows have parts: with groups only; */
 	bool sampled;		/* they are chances, to be drawn by a coin */
 	bool sorted;		/* the promise of --unit-sorted */
+	bool told;		/* for --check: who has how many rows, groups */
 	unsigned threads;	/* for the bins of rows, at least 1 */
 	struct rng *rng;
 	/* gets a person's record; x is NULL without a good row */
@@ -61,9 +62,9 @@ void people_put(struct people *p, struct pile *from);
 
 /*
  * Counts people handed over, the largest number of rows, people with rows in
- * several groups, and rows beyond --max-rows.  With groups it also counts
- * people with good rows in 1, 2, ... groups, and in PER_GROUPS or more; with
- * --max-rows those with 1, 2, ... rows.
+ * several groups, and rows beyond --max-rows.  If they are to be told, it also
+ * counts people with good rows in 1, 2, ... groups, and in PER_GROUPS or more,
+ * and with --max-rows those with 1, 2, ... rows.
  */
 struct people_facts {
 	uint64_t people, largest, several, cut;
