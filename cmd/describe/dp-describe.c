@@ -132,7 +132,7 @@ check_tell(const struct piece *p, char *err)
 static noreturn void
 check_all(struct describe *d)
 {
-	int status = STATUS_OK;
+	int status = STATUS_OK, own;
 	char *out, *err;
 
 	describe_keep(d);
@@ -143,9 +143,11 @@ check_all(struct describe *d)
 		if (p->kind == PIECE_QUARTILES &&
 		    !schema_dated(d->column[p->at[0]].field))
 			continue;
-		status = FIXED_MOST(status, child_run(d, p, NULL,
-		    STDIN_FILENO, &out, &err));
+		own = child_run(d, p, NULL, STDIN_FILENO, &out, &err);
+		status = FIXED_MOST(status, own);
 		check_tell(p, err);
+		free(out);
+		free(err);
 	}
 	for (size_t i = 1; i < d->columns; i++)
 		if (d->column[i].n > 0)

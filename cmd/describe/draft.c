@@ -180,6 +180,7 @@ draft_print(struct opts *o)
 		d.column[i].not[COMMA] = o->delimiter == ',';
 	}
 	table_read(t, cols, d.n, draft_record, &d);
+	free(cols);
 	draft_schema(&d, t, o, &out);
 	text_output(out.buf, out.len);
 	exit(STATUS_OK);

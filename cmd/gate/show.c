@@ -125,7 +125,7 @@ gate_schema(const struct policy *p)
 
 	if (!ledger_schema(ledger, p->to.dataset, &text))
 		return NULL;
-	return schema_text(ledger, text);
+	return schema_keep(schema_text(ledger, text));
 }
 
 /* What a column holds: its type, and limits or keys. */

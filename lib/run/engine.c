@@ -281,9 +281,13 @@ engine_print(const struct intake *in, const struct intake_use *use)
 	else
 		engine_rows(&q);
 	engine_end(&q, name);
-	if (isatty(STDERR_FILENO))
+	if (isatty(STDERR_FILENO)) {
+		char *command = opts_command(in->o);
+
 		err_warn("the rows of QUERY go on: %s | %s --grouped",
-		    q.dialect->client, opts_command(in->o));
+		    q.dialect->client, command);
+		free(command);
+	}
 	text_output(q.sql.buf, q.sql.len);
 	exit(STATUS_OK);
 }
