@@ -14,7 +14,7 @@ schema_with(const char *properties)
 
 	text_printf(&text, "{\"fields\": [{\"name\": \"x\", %s}]}",
 	    properties);
-	return schema_text("test", text);
+	return schema_keep(schema_text("test", text));
 }
 
 /* What a cell becomes in the column or view: "-" where it is bad. */
