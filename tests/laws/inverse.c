@@ -46,7 +46,8 @@ Test(inverse, runs_hold_every_grid_point_once_with_its_distance)
 Test(inverse, runs_cover_ranges_without_f)
 {
 	int64_t lo[] = { 101, 90, 80 }, hi[] = { 100, 110, 300 };
-	struct output_bounds b = { 2, lo, hi, 100 };
+	struct output_bounds b = { .c = 2, .lo = lo, .hi = hi,
+	    .room = 100 };
 	static const struct { int64_t from, to; } range[] = { { 0, 1000 },
 	    { 0, 50 }, { 95, 105 }, { 500, 600 }, { -FIXED_MAX, FIXED_MAX },
 	    { 100, 100 }, { 101, 101 }, { 90, 100 } };
@@ -123,8 +124,8 @@ Test(inverse, neighbours_differ_by_at_most_epsilon)
 Test(inverse, asymmetry_of_known_lists)
 {
 	int64_t lo[] = { 0, -1000 }, hi[] = { 0, 1000 }, low[] = { 0, 0 };
-	struct output_bounds even = { 1, lo, hi, 9 },
-	    odd = { 1, low, hi, 9 };
+	struct output_bounds even = { .c = 1, .lo = lo, .hi = hi, .room = 9 },
+	    odd = { .c = 1, .lo = low, .hi = hi, .room = 9 };
 	struct inverse v;
 
 	inverse_init(&v, &even, -1000, 1000);
