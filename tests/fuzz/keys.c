@@ -9,6 +9,7 @@
 
 #include "death.h"
 #include "input/keys.h"
+#include "tool/opts.h"
 
 static bool
 same(struct label a, struct label b)
