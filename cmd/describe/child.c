@@ -87,13 +87,8 @@ static char *
 child_text(int fd)
 {
 	struct text t = TEXT_INIT;
-	char buf[4096];
-	ssize_t n = -1;
 
-	if (lseek(fd, 0, SEEK_SET) == 0)
-		while ((n = read(fd, buf, sizeof(buf))) > 0)
-			text_bytes(&t, buf, (size_t)n);
-	if (n < 0)
+	if (lseek(fd, 0, SEEK_SET) != 0 || !text_read(&t, fd, SIZE_MAX))
 		err_sys("memory");
 	close(fd);
 	return text_string(&t);

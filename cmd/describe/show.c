@@ -1,4 +1,5 @@
 /* show: the answers of the pieces as one table. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -136,8 +137,8 @@ show_lines(const struct describe *d, struct text *out)
 
 		for (size_t k = 0; k < c->n; k++)
 			if (c->fact[k].bar)
-				most = FIXED_MOST(most, strtod(
-				    c->fact[k].value, NULL));
+				most = fmax(most, strtod(c->fact[k].value,
+				    NULL));
 		for (size_t k = 0; k < c->n; k++)
 			show_line(out, i > 0 && k == 0 ? c->name : "",
 			    &c->fact[k], most);

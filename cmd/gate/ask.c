@@ -407,17 +407,12 @@ static int
 sent_file(void)
 {
 	struct text sent = TEXT_INIT;
-	char buf[65536];
-	ssize_t n;
 
-	while ((n = read(STDIN_FILENO, buf, sizeof(buf))) > 0) {
-		text_bytes(&sent, buf, (size_t)n);
-		if (sent.len > SENT_MOST)
-			err_die(STATUS_USAGE, "more than %d bytes were sent",
-			    SENT_MOST);
-	}
-	if (n < 0)
+	if (!text_read(&sent, STDIN_FILENO, SENT_MOST))
 		err_sys("standard input");
+	if (sent.len > SENT_MOST)
+		err_die(STATUS_USAGE, "more than %d bytes were sent",
+		    SENT_MOST);
 	return text_file(&sent, "memory");
 }
 

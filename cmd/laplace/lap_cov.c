@@ -122,8 +122,7 @@ fit(const struct lap *l, size_t a, size_t b,
 
 	if (v > 0 && w > 0) {
 		x[0] = sums_within(lap_cov_estimate(&l->moments, d, a, b) /
-		    sqrtl(v * w), -1,
-		    1);
+		    sqrtl(v * w), -1, 1);
 		slope = x[0] * sqrtl(w / v) * lap_length(&l->plan, b) /
 		    lap_length(&l->plan, a);
 	}

@@ -40,19 +40,6 @@ begins(struct label cell, struct label mark)
 	    memcmp(cell.text, mark.text, mark.len) == 0;
 }
 
-static void
-skip(struct label *cell, size_t n)
-{
-	cell->text += n;
-	cell->len -= n;
-}
-
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* --- numbers -------------------------------------------------------------- */
 
 /*
@@ -64,14 +51,14 @@ number_is_plain(struct label c)
 {
 	size_t neg = c.len > 0 && c.text[0] == '-', i = neg, whole;
 
-	while (i < c.len && is_digit(c.text[i]))
+	while (i < c.len && decimal_digit(c.text[i]))
 		i++;
 	whole = i - neg;
 	if (whole == 0 || (c.text[neg] == '0' && (whole > 1 || neg > 0)))
 		return false;
 	if (i == c.len)
 		return true;
-	for (i += c.text[i] == '.'; i < c.len && is_digit(c.text[i]);)
+	for (i += c.text[i] == '.'; i < c.len && decimal_digit(c.text[i]);)
 		i++;
 	return i == c.len && c.text[i - 1] != '.' && c.text[i - 1] != '0' &&
 	    i > whole + neg + 1;
@@ -87,19 +74,20 @@ number_strip(const struct schema_field *f, struct label *c, bool *neg)
 {
 	bool first = true;
 
-	while (c->len > 0 && !is_digit(*c->text) && !begins(*c, f->point)) {
+	while (c->len > 0 && !decimal_digit(*c->text) &&
+	    !begins(*c, f->point)) {
 		if (*c->text == '(' || (*c->text == '-' && *neg))
 			return false;
 		if (*c->text == '-' && !first && c->len > 1 &&
-		    !is_digit(c->text[1]) &&
+		    !decimal_digit(c->text[1]) &&
 		    !begins((struct label){ c->text + 1, c->len - 1 },
 		    f->point))
 			return false;
 		*neg = *neg || *c->text == '-';
 		first = false;
-		skip(c, 1);
+		text_skip(c, 1);
 	}
-	while (c->len > 0 && !is_digit(c->text[c->len - 1])) {
+	while (c->len > 0 && !decimal_digit(c->text[c->len - 1])) {
 		if (strchr("-)(", c->text[c->len - 1]) != NULL)
 			return false;
 		if (c->len >= f->point.len && label_is(f->point, c->text +
@@ -120,13 +108,13 @@ number_whole(const struct schema_field *f, struct label *c, char **to)
 	size_t run = 0, marks = 0;
 
 	while (c->len > 0) {
-		if (is_digit(*c->text)) {
+		if (decimal_digit(*c->text)) {
 			*(*to)++ = *c->text;
-			skip(c, 1);
+			text_skip(c, 1);
 			run++;
 		} else if (begins(*c, f->group) && run > 0 && run <= 3 &&
 		    (marks == 0 || run >= 2)) {
-			skip(c, f->group.len);
+			text_skip(c, f->group.len);
 			marks++;
 			run = 0;
 		} else
@@ -149,12 +137,12 @@ number_copy(const struct schema_field *f, struct label *cell, char *room)
 		return false;
 	if (!neg && c.len > 0 && (*c.text == '-' || *c.text == '+')) {
 		neg = *c.text == '-';
-		skip(&c, 1);
+		text_skip(&c, 1);
 	}
 	if (!number_whole(f, &c, &to))
 		return false;
 	if (begins(c, f->point)) {
-		skip(&c, f->point.len);
+		text_skip(&c, f->point.len);
 		*to++ = '.';
 	}
 	/* another mark's point is none */

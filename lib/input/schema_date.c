@@ -5,19 +5,6 @@
 
 #include "number/calendar.h"
 
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static void
-skip(struct label *cell, size_t n)
-{
-	cell->text += n;
-	cell->len -= n;
-}
-
 /* A date and a time on their way, and the seconds to take off for UTC. */
 struct moment {
 	struct date date;
@@ -54,11 +41,11 @@ moment_digits(struct label *c, size_t least, size_t most, int64_t *x)
 {
 	size_t n = 0;
 
-	while (n < most && n < c->len && is_digit(c->text[n]))
+	while (n < most && n < c->len && decimal_digit(c->text[n]))
 		n++;
 	if (n < least || !calendar_digits(c->text, n, x))
 		return false;
-	skip(c, n);
+	text_skip(c, n);
 	return true;
 }
 
@@ -88,9 +75,9 @@ moment_zone(struct moment *m, struct label *c)
 	int64_t hours, minutes = 0;
 	bool west;
 
-	if (c->len > 1 && *c->text == '.' && is_digit(c->text[1]))
-		for (skip(c, 1); c->len > 0 && is_digit(*c->text);)
-			skip(c, 1);
+	if (c->len > 1 && *c->text == '.' && decimal_digit(c->text[1]))
+		for (text_skip(c, 1); c->len > 0 && decimal_digit(*c->text);)
+			text_skip(c, 1);
 	if (c->len == 0 || (c->len == 1 && *c->text == 'Z')) {
 		c->len = 0;
 		return true;
@@ -98,11 +85,11 @@ moment_zone(struct moment *m, struct label *c)
 	west = *c->text == '-';
 	if (!west && *c->text != '+')
 		return false;
-	skip(c, 1);
+	text_skip(c, 1);
 	if (!moment_digits(c, 2, 2, &hours))
 		return false;
 	if (c->len > 0 && *c->text == ':')
-		skip(c, 1);
+		text_skip(c, 1);
 	if (c->len > 0 && (c->len != 2 || !moment_digits(c, 2, 2, &minutes)))
 		return false;
 	m->offset = (hours * 60 + minutes) * 60;
@@ -129,7 +116,7 @@ moment_read(enum schema_type type, const char *format, struct moment *m,
 		if (c.len == 0 || (*c.text != *p && !(iso && *p == 'T' &&
 		    *c.text == ' ')))
 			return false;
-		skip(&c, 1);
+		text_skip(&c, 1);
 	}
 	if (iso && type == SCHEMA_DATETIME && !moment_zone(m, &c))
 		return false;

@@ -351,19 +351,11 @@ schema_read(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct text text = TEXT_INIT;
-	char buf[65536];
-	ssize_t n;
 
-	if (fd < 0)
+	if (fd < 0 || !text_read(&text, fd, SCHEMA_BYTES))
 		err_sys("schema %s", path);
-	while ((n = read(fd, buf, sizeof(buf))) > 0) {
-		text_bytes(&text, buf, (size_t)n);
-		if (text.len > SCHEMA_BYTES)
-			err_die(STATUS_INPUT, "schema %s: more than 16 MB",
-			    path);
-	}
-	if (n < 0)
-		err_sys("schema %s", path);
+	if (text.len > SCHEMA_BYTES)
+		err_die(STATUS_INPUT, "schema %s: more than 16 MB", path);
 	close(fd);
 	return schema_text(path, text);
 }

@@ -242,7 +242,7 @@ decide(struct ledger *l, const struct charge *c, struct purse *p,
  * or prints what was stored, before the folder is synced.
  */
 static enum ledger_answer
-believe(struct ledger *l, enum ledger_answer answer)
+ledger_believe(struct ledger *l, enum ledger_answer answer)
 {
 	if (answer == LEDGER_OPEN || answer == LEDGER_STORED)
 		place_sync(l->path);
@@ -258,7 +258,7 @@ ledger_ask(struct ledger *l, const struct charge *c, struct text *out)
 	sql_run(l, SQL_LOOK);
 	answer = decide(l, c, &p, out);
 	sql_run(l, SQL_ROLLBACK);
-	return believe(l, answer);
+	return ledger_believe(l, answer);
 }
 
 /*
@@ -294,7 +294,7 @@ ledger_charge(struct ledger *l, const struct charge *c, struct text *out)
 		if (!ledger_tick(&ms, LEDGER_WAIT))
 			err_die(STATUS_INPUT, "ledger %s: another program "
 			    "still makes this release", l->path);
-	answer = believe(l, answer);
+	answer = ledger_believe(l, answer);
 	return answer == LEDGER_OPEN ? LEDGER_OK : answer;
 }
 

@@ -11,12 +11,6 @@
 
 #define EXPONENT_ENOUGH 100000000000000000	/* 10^17 */
 
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Adds a whole exponent at p, if any; returns the end. */
 static const char *
 scan_exponent(const char *p, const char *end, int64_t *place)
@@ -30,9 +24,9 @@ scan_exponent(const char *p, const char *end, int64_t *place)
 	q++;
 	if (q < end && (*q == '+' || *q == '-'))
 		neg = *q++ == '-';
-	if (q == end || !is_digit(*q))
+	if (q == end || !decimal_digit(*q))
 		return p;
-	for (; q < end && is_digit(*q); q++)
+	for (; q < end && decimal_digit(*q); q++)
 		if (e < EXPONENT_ENOUGH)
 			e = e * 10 + (*q - '0');
 	if (neg)
@@ -54,7 +48,7 @@ decimal_scan(const char *p, const char *end, struct decimal *d)
 			point = true;
 			continue;
 		}
-		if (!is_digit(*p))
+		if (!decimal_digit(*p))
 			break;
 		seen = true;
 		if (d->first == NULL && *p == '0') {

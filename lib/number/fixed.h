@@ -239,6 +239,12 @@ struct decimal {
 	bool neg;
 };
 
+static inline bool
+decimal_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
 /*
  * Scans [+-]digits[.digits][e[+-]digits] at p, with a digit before or behind
  * the point.  Returns the number's end, at `end' or before, or NULL where no

@@ -306,7 +306,6 @@ steps_counts(struct query *q)
 void
 engine_steps(struct query *q)
 {
-
 	steps_cells(q);
 	steps_read(q);
 	steps_round(q);

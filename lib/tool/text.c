@@ -147,6 +147,18 @@ text_free(struct text *t)
 	*t = (struct text)TEXT_INIT;
 }
 
+bool
+text_read(struct text *t, int fd, size_t most)
+{
+	char buf[65536];
+	ssize_t n = 1;
+
+	while (n > 0 && t->len <= most)
+		if ((n = read(fd, buf, sizeof(buf))) > 0)
+			text_bytes(t, buf, (size_t)n);
+	return n >= 0;
+}
+
 struct label
 text_trim(const char *text, size_t len)
 {

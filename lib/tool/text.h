@@ -4,6 +4,7 @@
 #ifndef TEXT_H
 #define TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct text {
@@ -20,11 +21,25 @@ struct label {
 	size_t len;
 };
 
+/* Takes n bytes off the beginning, of at least as many. */
+static inline void
+text_skip(struct label *l, size_t n)
+{
+	l->text += n;
+	l->len -= n;
+}
+
 /* Each appends; without memory the program ends with status 1. */
 void text_bytes(struct text *t, const char *s, size_t len);
 void text_add(struct text *t, const char *s);
 void text_printf(struct text *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/*
+ * Appends what can be read, up to the end, or until the text has more than
+ * `most' bytes; false where reading failed, and errno says why.
+ */
+bool text_read(struct text *t, int fd, size_t most);
 
 /* Bytes as a CSV cell, in quotes; in quotes only where needed. */
 void text_quoted(struct text *t, const char *s, size_t len);

@@ -20,6 +20,7 @@ static int fake_close(int);
 #define text_output text_test_output
 #define text_printf text_test_printf
 #define text_quoted text_test_quoted
+#define text_read text_test_read
 #define text_room text_test_room
 #define text_string text_test_string
 #define text_trim text_test_trim

@@ -229,7 +229,7 @@ doubt(const struct mwem *a, const struct mwem_past *h)
  * drawing allows (evidence.c).
  */
 static void
-believe(struct mwem *a)
+mwem_believe(struct mwem *a)
 {
 	struct evidence all = { .degrees = (double)a->done };
 	double part;
@@ -262,7 +262,7 @@ mwem_learn(struct mwem *a, size_t k, i128 m)
 	learn_note(a, h, k, m);
 	a->done++;
 	if (a->weigh && a->total > 0)
-		believe(a);
+		mwem_believe(a);
 	while (steps-- > 0 && update(a, h) > CLOSE)
 		;
 	if (a->replays > 0)

@@ -275,7 +275,8 @@ listen(struct marginals *a, size_t k, const double *y)
 
 /* Moves parts' counts towards the sums of y where the counts say little. */
 static void
-believe(struct marginals *a, size_t first, size_t end, const double *y)
+marginals_believe(struct marginals *a, size_t first, size_t end,
+    const double *y)
 {
 	struct distance d;
 
@@ -312,7 +313,7 @@ fit_levels(struct marginals *a, double *y)
 		y[i] = a->p.total / (double)a->p.n;
 	for (size_t l = 0; l < top; l++) {
 		a->p.parts = a->first[l + 1];
-		believe(a, a->first[l], a->p.parts, y);
+		marginals_believe(a, a->first[l], a->p.parts, y);
 		parts_fit(&a->p, y);
 	}
 	a->p.parts = parts;

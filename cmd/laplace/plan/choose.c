@@ -2,10 +2,9 @@
  * choose: which body several columns get, by public numbers alone.
  *
  * A way's first body serves, unless with another all errors are less that
- * --explain says.  With --norm, which bounds the columns together,
- * there are the Laplace noise on totals (norm.c) and the K-norm noise of the
- * box cut by the norm as well: each is planned, and the 95 % errors near 0 are
- * compared.
+ * --explain says.  With --norm, which bounds the columns together, there are
+ * the Laplace noise on totals (norm.c) and the K-norm noise of the box cut by
+ * the norm as well: each is planned, and the 95 % errors near 0 are compared.
  */
 #include <math.h>
 #include <string.h>

@@ -38,8 +38,6 @@ lap_unfit(void)
 void
 lap_room(struct lap_plan *p, size_t k)
 {
-	
-
 	p->column = err_alloc(p->column, p->d, sizeof(*p->column));
 	p->cell = err_alloc(p->cell, p->d, sizeof(*p->cell));
 	p->noise = err_alloc(p->noise, k, sizeof(*p->noise));
@@ -313,8 +311,7 @@ lap_describe(struct lap_plan *p, size_t i)
 	times(&r->half_width, 1, whole);
 	times(&r->scale, 1, whole);
 	times(&r->error95, 1, whole);
-	if (p->box.d > 0 && !rational_div(&r->scale, r->sens,
-	    p->eps))
+	if (p->box.d > 0 && !rational_div(&r->scale, r->sens, p->eps))
 		r->scale.den = 0;
 	n->reach = r->reach;
 }
