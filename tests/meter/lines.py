@@ -40,8 +40,7 @@ VALUES = {
     "center": ["0", "50", "50,50"], "trim": ["0.1", "0.25"],
     "quantile": ["0.5", "0", "1", "0.3", "0.2,0.8", "0.1,0.5,0.9"],
     "epsilon-level": ["0.5"], "mechanism": [
-        "asm", "ism", "pf", "clamp", "permute-and-flip", "exponential",
-        "laplace"],
+        "asm", "ism", "pf", "clamp", "permute-and-flip", "exponential"],
     "prior": ["uniform", "log"], "draws": ["1", "2", "3"], "scale": ["1"],
     "presence": ["1", "4.5", "9"], "query": ["x", "q", "age", "x,q"],
     "queries": ["queries"], "domain": [
@@ -60,6 +59,7 @@ VALUES = {
 FACTS = {"unit": ["", "id2"], "weight": ["", "ill"], "by": ["", "ill"],
          "metric": ["", "manhattan:income"], "domain": ["", "age=0..8"],
          "delimiter": [";"], "no-header": [None], "neighbors": [""]}
+EDGES = "column=a,b,frac"	# of a graph, whose budget has public names
 STARTS = [("people", x.split()) for x in (
     "", "column=age range=0:100", "column=age,income range=0:100,0:1000",
     "column=age,income,x range=0:100,0:1000,0:3",
@@ -79,9 +79,7 @@ STARTS = [("people", x.split()) for x in (
     "column=age,income range=-100:100,0:1000 norm=1.5",
     "column=age,income,x range=0:100,-1000:1000,0:3 norm=1.5",
     "column=age,income,x,frac range=0:100,0:1000,0:3,0:1 norm=1.5",
-    "column=age,income,x range=0:100,0:1000,0:3 norm=1 mechanism=laplace",
-    "column=age,income,x,frac range=0:100,0:1000,0:3,0:1 norm=1 "
-    "mechanism=laplace",
+    "column=age,income,x,frac range=0:100,0:1000,0:3,0:1 norm=1",
     "column=age range=0:100 sampling-weight=frac most=2",
     "sampling-weight=frac most=1",
     "column=age range=0:100 epsilon-column=eps",
@@ -95,8 +93,6 @@ STARTS = [("people", x.split()) for x in (
     "column=age range=0:100 group=region groups=keys max-groups=2",
     "column=region keys=keys max-groups=2",
     "group=region groups=keys max-groups=1",
-    "column=age,income range=0:100,0:1000 mechanism=laplace",
-    "column=age,income,x,frac range=0:100,0:1000,0:3,0:1 mechanism=laplace",
     "column=region keys=keys",
     "column=age keys=ages", "group=age groups=ages", "column=ill,frac",
     "column=region universe=[NSEWXZ]", "column=age bins=0:100:25",
@@ -105,7 +101,7 @@ STARTS = [("people", x.split()) for x in (
     "column=age range=0:100 group=region groups=keys",
     "column=age,income range=0:100 group=region groups=keys",
     "column=age range=0:100 group=region groups=keys interval=0.9 versus=N",
-    "group=region groups=keys", "column=ill estimate", "column=a,b,frac",
+    "group=region groups=keys", "column=ill estimate", EDGES,
     "domain=age=0..9 workload=prefix", "domain=age=0..9 workload=range",
     "domain=ill=0,1;region=N,S,E workload=marginal:1",
     "domain=ill=0,1;region=N,S,E workload=marginal:2",
@@ -259,7 +255,8 @@ def is_plain(relation, start):
     data, words = STARTS[start]
     return relation in ("record", "record-swap") or data != "people" or any(
         w.startswith("metric=manhattan") for w in words) or (
-            relation.startswith("person") and "max-groups" in "".join(words[-1:]))
+            relation.startswith("person") and "max-groups" in "".join(
+                words[-1:])) or (relation == "record-swap-edges" and EDGES in words)
 
 
 def starts(table, r, known=None):
