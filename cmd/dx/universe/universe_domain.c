@@ -39,21 +39,10 @@
 #include "tool/err.h"
 #include "universe_build.h"
 
-/* Do raw records have a column of this name? */
-static bool
-universe_has(const struct table *t, const char *name)
-{
-	size_t c = 0;
-
-	while (c < table_width(t) && strcmp(table_header(t, c), name) != 0)
-		c++;
-	return c < table_width(t);
-}
-
 void
 universe_want(const struct table *t, const char *name, struct text *names)
 {
-	if (*name >= '0' && *name <= '9' && !universe_has(t, name))
+	if (*name >= '0' && *name <= '9' && !table_has(t, name))
 		err_die(STATUS_INPUT, "--domain: no column is named '%s'",
 		    name);
 	sheet_list(names, name, strlen(name));
@@ -87,7 +76,7 @@ universe_open_raw(struct universe *u)
 	for (size_t c = 0; c < n; c++) {
 		column = keyed ? u->base.column[u->of_key.at[c]] : c;
 		name = table_name(u->base.table, column);
-		if (!must && !universe_has(t, name))
+		if (!must && !table_has(t, name))
 			continue;
 		universe_want(t, name, &names);
 		sheet_want(&u->base, &u->of_join, column);
