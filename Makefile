@@ -150,6 +150,14 @@ suites: $(SUITES)
 check: all suites
 	tests/run $(BUILD) $(BIN)
 
+# Blanks in a path are quoted below.  What a shell reads between quotes is not.
+ifneq ($(strip $(foreach c,' " ` \ $$,\
+         $(findstring $c,$(DESTDIR)$(PREFIX)$(DOCDIR)))),)
+$(error a path of an install has a quote, a backslash or a dollar sign)
+endif
+
+EXAMPLES := $(filter-out data/make-%,$(wildcard data/*))
+
 install: all
 	install -d "$(DESTDIR)$(BINDIR)"
 	install -m 755 $(TOOLS:%=$(BIN)/%) "$(DESTDIR)$(BINDIR)"
@@ -168,8 +176,7 @@ ifneq ($(COMPLETIONS),)
 endif
 	install -d "$(DESTDIR)$(DOCDIR)/data"
 	install -m 644 README "$(DESTDIR)$(DOCDIR)"
-	install -m 644 $(filter-out data/make-%,$(wildcard data/*)) \
-	    "$(DESTDIR)$(DOCDIR)/data"
+	install -m 644 $(EXAMPLES) "$(DESTDIR)$(DOCDIR)/data"
 
 uninstall:
 	for t in $(TOOLS); do \
@@ -177,7 +184,9 @@ uninstall:
 	    "$(DESTDIR)$(FISHDIR)/$$t.fish" "$(DESTDIR)$(BINDIR)/$$t"; done
 	for p in $(PAGES); do \
 	    rm -f "$(DESTDIR)$(MANDIR)/man$${p##*.}/$${p#man/}"; done
-	rm -rf "$(DESTDIR)$(DOCDIR)"
+	for f in README $(EXAMPLES); do \
+	    rm -f "$(DESTDIR)$(DOCDIR)/$$f"; done
+	rmdir "$(DESTDIR)$(DOCDIR)/data" "$(DESTDIR)$(DOCDIR)" 2>/dev/null || :
 
 # The library for other programs: see dputils-hacking(7).
 HEADERS := dputils.h $(addprefix number/,fixed.h memory.h taint.h) \
