@@ -195,25 +195,33 @@ HEADERS := dputils.h $(addprefix number/,fixed.h memory.h taint.h) \
 VERSION := $(shell sed -n 's/^.define DPUTILS_VERSION "\(.*\)"/\1/p' \
 	lib/tool/opts.h)
 
-install-dev: $(LIB_A)
+# Of the library only what these headers name, with the prefix dputils_.
+DEV := $(BUILD)/dev
+$(DEV)/libdputils.a: scripts/release/library $(LIB_A) $(HEADERS:%=lib/%)
+	CC="$(CC)" AR="$(AR)" scripts/release/library $(DEV) $(LIB_A) \
+	    $(HEADERS:%=lib/%)
+
+install-dev: $(DEV)/libdputils.a
 	install -d "$(DESTDIR)$(LIBDIR)/pkgconfig"
-	install -m 644 $(LIB_A) "$(DESTDIR)$(LIBDIR)"
-	for d in number random/answer tool; do \
+	install -m 644 $(DEV)/libdputils.a "$(DESTDIR)$(LIBDIR)"
+	for d in $(sort $(dir $(HEADERS))); do \
 	    install -d "$(DESTDIR)$(INCDIR)/$$d" || exit 1; done
 	for h in $(HEADERS); do \
 	    install -m 644 lib/$$h "$(DESTDIR)$(INCDIR)/$$h" || exit 1; done
+	install -m 644 $(DEV)/dputils.h "$(DESTDIR)$(INCDIR)"
 	printf '%s\n' 'prefix=$(PREFIX)' \
 	    'libdir=$(LIBDIR:$(PREFIX)/%=$${prefix}/%)' \
-	    'includedir=$(INCDIR:$(PREFIX)/%=$${prefix}/%)' 'Name: dputils' 'Version: $(VERSION)' \
-	    'Description: exact differential privacy' \
-	    'Cflags: -I$${includedir}' \
-	    'Libs: -L$${libdir} -ldputils $(LIBS)' \
+	    'includedir=$(INCDIR:$(PREFIX)/%=$${prefix}/%)' 'Name: dputils' \
+	    'Version: $(VERSION)' 'Description: exact differential privacy' \
+	    'Cflags: -I"$${includedir}"' 'Libs: -L"$${libdir}" -ldputils -lm' \
 	    > "$(DESTDIR)$(LIBDIR)/pkgconfig/dputils.pc"
 
 uninstall-dev:
 	rm -f "$(DESTDIR)$(LIBDIR)/libdputils.a" \
 	    "$(DESTDIR)$(LIBDIR)/pkgconfig/dputils.pc"
 	for h in $(HEADERS); do rm -f "$(DESTDIR)$(INCDIR)/$$h"; done
+	for d in number random/answer random tool ''; do \
+	    rmdir "$(DESTDIR)$(INCDIR)/$$d" 2>/dev/null || :; done
 
 # Manual pages for a browser, in build/html.
 html:

@@ -3,9 +3,7 @@
 #define ERR_H
 
 #include <stdbool.h>
-#ifdef __cplusplus
-#define noreturn __attribute__((noreturn))
-#else
+#ifndef __cplusplus
 #include <stdnoreturn.h>
 #endif
 
@@ -46,10 +44,10 @@ void err_guard(void);
  * STATUS_INPUT and errno's text after the message.
  */
 void err_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
-noreturn void err_die(int status, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-noreturn void err_sys(const char *format, ...)
-    __attribute__((format(printf, 1, 2)));
+void err_die(int status, const char *format, ...)
+    __attribute__((__noreturn__, format(printf, 2, 3)));
+void err_sys(const char *format, ...)
+    __attribute__((__noreturn__, format(printf, 1, 2)));
 
 /* A copy of a text's first len bytes, or of the whole text. */
 char *err_copy(const char *text, size_t len);
