@@ -6,7 +6,7 @@ static const struct tool tool = {
 	.synopsis = "METRIC -e E [option ...] < CSV\n"
 "  means, sums, variances and losses, where nobody knows a range\n"
 "example: asm-estimate sum -e 1 -c income people.csv\n"
-"  mean, sum, var of a column\n"
+"  mean, sum, var  of a column\n"
 "  quantile  median or another order statistic (--quantile)\n"
 "  mse, mae, rmse  errors of label,prediction\n"
 "  bce       binary cross-entropy of label,logit: a sum, not a mean\n"
