@@ -25,6 +25,7 @@ enum {
 struct lap_moments {
 	struct unity_moments *column, *pair;	/* pairs a < b, row by row */
 	long double n;			/* records, of all columns */
+	double error[COVER_VARIANCE + 1];	/* of a record */
 	uint64_t (*f)[PAIR_FUNCTIONS];	/* of a record's columns */
 };
 
@@ -96,9 +97,12 @@ void lap_counts(struct lap *l);
 void lap_key_row(struct lap *l, uint64_t rel, size_t group, struct label key,
     struct answer answer);
 
-/* A column of answers with this many decimals. */
+/*
+ * A column of answers with this many decimals, or as many of them as follow
+ * from its least 95 % error for one record (0: none).
+ */
 void lap_column_of(struct lap *l, const char *column, const char *what,
-    int digits);
+    int digits, double error);
 
 /* A real number behind the noise, in an interval widened for rounding. */
 struct answer lap_real(long double x, long double lower, long double upper,
@@ -145,9 +149,12 @@ void lap_moments_draw(struct lap *l, size_t group);
 /* A record of the moments, in persons. */
 long double lap_record(const struct lap *l);
 
-/* The columns of covariances: a column for each pair a <= b. */
-void lap_pairs(struct lap *l);
+/*
+ * The columns of covariances: a column for each pair a <= b, with the error of
+ * a variance or a covariance as a part of the ranges.
+ */
+void lap_pairs(struct lap *l, double var, double cov);
 void lap_pair_column(struct lap *l, size_t a, size_t b, const char *what,
-    int digits);
+    int digits, double error);
 
 #endif

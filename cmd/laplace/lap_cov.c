@@ -37,19 +37,20 @@ static void
 lap_cov_declare(struct lap *l)
 {
 	const struct lap_plan *p = &l->plan;
+	const double *error = l->moments.error, cov = error[COVER_COVARIANCE];
 
-	lap_pairs(l);
+	lap_pairs(l, error[COVER_VARIANCE], cov);
 	for (size_t a = 0; l->args.fit && a < p->d; a++)
 		for (size_t b = a + 1; b < p->d; b++) {
 			long double width = lap_length(p, b);
 			long double slope = width / lap_length(p, a);
 
 			lap_pair_column(l, a, b, "corr",
-			    lap_real_digits(p, 1));
+			    lap_real_digits(p, 1), 4 * cov);
 			lap_pair_column(l, a, b, "slope",
-			    lap_real_digits(p, slope));
+			    lap_real_digits(p, slope), 4 * cov * (double)slope);
 			lap_pair_column(l, a, b, "intercept",
-			    lap_real_digits(p, width));
+			    lap_real_digits(p, width), 4 * cov * (double)width);
 		}
 }
 

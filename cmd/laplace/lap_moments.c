@@ -6,6 +6,7 @@
  */
 #include "lap.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "number/taint.h"
@@ -20,9 +21,13 @@ lap_moments_say(struct lap *l)
 void
 lap_moments_open(struct lap *l)
 {
+	struct cover_noise noise = lap_cover(&l->plan);
 	struct lap_moments *m = &l->moments;
 	size_t d = l->plan.d;
 
+	for (enum cover_part i = COVER_MEAN; i <= COVER_VARIANCE; i++)
+		m->error[i] = cover_error95(&noise, i, 0);
+	l->out.n = m->error[COVER_MEAN];	/* all of the range */
 	m->column = err_alloc(NULL, d, sizeof(*m->column));
 	m->f = err_alloc(NULL, d, sizeof(*m->f));
 	m->pair = err_alloc(NULL, lap_moments_pairs(&l->plan) + 1,
@@ -52,6 +57,7 @@ lap_moments_draw(struct lap *l, size_t group)
 	for (size_t i = 0; i < p->m; i++)
 		x[i] /= lap_unit(p, i) * lap_record(l);
 	p->body->decode(l, x);
+	l->out.n = fmax(l->out.n, (double)l->moments.n);
 	free(x);
 }
 
@@ -203,25 +209,29 @@ const struct lap_body lap_parts = {
 /* --- columns of answers --------------------------------------------------- */
 
 void
-lap_pair_column(struct lap *l, size_t a, size_t b, const char *what, int digits)
+lap_pair_column(struct lap *l, size_t a, size_t b, const char *what, int digits,
+    double error)
 {
 	struct text name = TEXT_INIT;
 
 	text_printf(&name, a == b ? "%s" : "%s_%s", lap_name(l, a),
 	    lap_name(l, b));
 	text_bytes(&name, "", 1);
-	lap_column_of(l, name.buf, what, digits);
+	lap_column_of(l, name.buf, what, digits, error);
 	text_free(&name);
 }
 
 void
-lap_pairs(struct lap *l)
+lap_pairs(struct lap *l, double var, double cov)
 {
 	const struct lap_plan *p = &l->plan;
 
 	for (size_t a = 0; a < p->d; a++)
-		for (size_t b = a; b < p->d; b++)
+		for (size_t b = a; b < p->d; b++) {
+			long double most = lap_length(p, a) * lap_length(p, b);
+
 			lap_pair_column(l, a, b, a == b ? "var" : "cov",
-			    lap_real_digits(p, lap_length(p, a) *
-			    lap_length(p, b)));
+			    lap_real_digits(p, most), (a == b ? var : cov) *
+			    (double)most);
+		}
 }

@@ -49,16 +49,22 @@ lap_norm_take(void *arg, size_t group, const int64_t *x, uint64_t w)
 static void
 lap_norm_declare(struct lap *l)
 {
+	double error = lap_norm_error(&l->plan, 0);
+
+	l->out.n = l->plan.op->prints & LAP_SUMS ? 1 : error;
 	if (l->plan.op->prints & LAP_PAIRS) {
-		lap_pairs(l);
+		lap_pairs(l, error, error);
 		return;
 	}
 	for (size_t c = 0; c < l->plan.d; c++) {
+		long double unit = lap_norm_unit(&l->plan, c);
+
 		lap_norm_describe(&l->plan, c);
 		if (l->in.groups > 1 && (l->plan.op->prints & LAP_MEANS))
 			lap_hide(&l->plan);
 		lap_column_of(l, lap_name(l, c), l->plan.op->name,
-		    lap_real_digits(&l->plan, lap_norm_unit(&l->plan, c)));
+		    lap_real_digits(&l->plan, unit), (double)unit *
+		    lap_norm_error(&l->plan, c));
 	}
 }
 
@@ -85,6 +91,8 @@ norm_group(struct lap *l, size_t g)
 		taint_public(&n, sizeof(n));
 		count = (long double)n / (long double)l->opts.unit.whole;
 	}
+	if ((l->plan.op->prints & LAP_SUMS) == 0)
+		l->out.n = fmax(l->out.n, (double)count);
 	return fmaxl(count, 1);
 }
 

@@ -183,10 +183,17 @@ lap_counts(struct lap *l)
 }
 
 void
-lap_column_of(struct lap *l, const char *column, const char *what, int digits)
+lap_column_of(struct lap *l, const char *column, const char *what, int digits,
+    double error)
 {
-	l->report.digits = digits;
+	bool follows = error > 0 && digits > 0 && l->opts.digits < 0 &&
+	    !l->opts.non_private;
+
+	l->report.digits = follows ? -1 : digits;
 	release_answer(&l->out, column, what, digits);
+	if (follows)
+		l->out.column[l->out.labels + l->out.answers - 1].error = error;
+	l->out.follows |= follows;
 }
 
 /* Far below the limit of 128 bits. */

@@ -87,18 +87,29 @@ lap_stats_fit(const struct lap_plan *p)
 				(void)part_digits(p, c, i);
 }
 
+/* A deviation is at most half of the range, so it errs more than this. */
 static void
 lap_stats_declare(struct lap *l)
 {
+	const double *e = l->moments.error;
+	const double error[PARTS] = { e[COVER_MEAN], e[COVER_VARIANCE],
+	    e[COVER_VARIANCE] };
+
 	lap_hide(&l->plan);
 	if (l->plan.op->prints & LAP_COUNTS)
-		lap_column_of(l, NULL, "count", 0);
+		lap_column_of(l, NULL, "count", 0, 0);
 	for (size_t c = 0; c < l->plan.d; c++)
-		for (enum part p = MEAN; p < PARTS; p++)
+		for (enum part p = MEAN; p < PARTS; p++) {
+			double unit = (double)lap_length(&l->plan, c);
+
+			if (p == VARIANCE)
+				unit *= unit;
 			if (has_part(&l->plan, p))
 				lap_column_of(l, lap_name(l, c),
 				    l->args.versus != NULL ? "diff" : names[p],
-				    part_digits(&l->plan, c, p));
+				    part_digits(&l->plan, c, p), error[p] *
+				    unit);
+		}
 }
 
 /* A part of the range and the interval, in printed form. */

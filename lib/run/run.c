@@ -54,29 +54,36 @@ run_declare(struct run *r)
 	release_header(r->out);
 }
 
-/* A row for each group. */
+/* A row for each group of n releases. */
 static void
-run_groups(struct run *r, uint64_t rel, struct answer *answer)
+run_groups(struct run *r, uint64_t rel, uint64_t n)
 {
-	for (size_t g = 0; g < r->in->groups; g++) {
-		r->steps->answers(r->tool, rel, g, answer);
-		release_row(r->out, rel, intake_group_parts(r->in, g), answer);
-	}
+	size_t width = r->out->answers, groups = r->in->groups;
+	struct answer *a = err_alloc(NULL, n * groups, width * sizeof(*a));
+
+	for (size_t i = 0; i < n * groups; i++)
+		r->steps->answers(r->tool, rel + i / groups, i % groups, a + i *
+		    width);
+	if (r->out->follows)
+		release_follow(r->out, a, n * groups);
+	for (size_t i = 0; i < n * groups; i++)
+		release_row(r->out, rel + i / groups, intake_group_parts(r->in,
+		    i % groups), a + i * width);
+	free(a);
 }
 
 static void
 run_answer(struct run *r)
 {
-	struct answer *answer;
+	uint64_t n;
 
 	if (r->steps->ask != NULL)
 		r->steps->ask(r->tool);
 	run_declare(r);
-	answer = err_alloc(NULL, r->out->answers + 1, sizeof(*answer));
-	for (uint64_t rel = 1; rel <= r->opts->repeat; rel++)
+	n = r->out->follows ? r->opts->repeat : 1;
+	for (uint64_t rel = 1; rel <= r->opts->repeat; rel += n)
 		if (r->steps->rows == NULL || !r->steps->rows(r->tool, rel))
-			run_groups(r, rel, answer);
-	free(answer);
+			run_groups(r, rel, n);
 }
 
 int

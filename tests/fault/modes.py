@@ -56,7 +56,7 @@ v,p nn sp-mean SP -c v --epsilon-column p
 v,p,w nnw sp-median SP -c v --epsilon-column p -w w
 v,k ng sp-median SP -c v --unit k --per any
 v,k ng sp-mean SP -c v --unit k --per sum SWAP --interval 0.9
-v,k,w ngw laplace stats -e 1 --range 0:9 -c v --unit k --per share -w w
+v,k,w ngw laplace stats -e 1 --range 0:9 -c v --unit k --per share -w w --digits 3
 v,k ng laplace sum -e 1 --range 0:9 -c v --unit k --max-rows 2
 y,p,k nng asm-estimate mse -e 1 -c y,p --unit k --per mean
 y,z bn asm-estimate accuracy -e 1 -c y,z
@@ -68,12 +68,12 @@ w,v wn laplace sum -e 1 --range 0:9 -c v -w w --threads 3
 v,k ng laplace count -e 1 -c v GROUPS
 v,w nw laplace sum -e 1 --range 0:9 -c v -w w
 a,b nn laplace sum -e 1 --range 0:9,0:4 -c a,b -f json
-v n laplace mean -e 1 --range 0:9 -f json
-a,b nn laplace stats -e 1 --range 0:9 -c a,b --interval 0.9
-v,k ng laplace stats -e 1 --range 0:9 -c v GROUPS
+v n laplace mean -e 1 --range 0:9 -f json --digits 3
+a,b nn laplace stats -e 1 --range 0:9 -c a,b --interval 0.9 --digits 3
+v,k ng laplace stats -e 1 --range 0:9 -c v GROUPS --digits 3
 v n=6 laplace mean -e 1 --range 0:9 SWAP --size 6
 a,b nn=5 laplace cov -e 1 --range 0:9 -c a,b -f json
-a,b nn laplace cov -e 1 --range 0:9 -c a,b --neighbors add-remove
+a,b nn laplace cov -e 1 --range 0:9 -c a,b --neighbors add-remove --digits 3
 k g laplace hist -e 1 --keys groups
 v,w nw laplace hist -e 1 --bins 0:10:2 -w w
 k g laplace hist -e 1 --universe [a-c] --false-keys 1e-18
@@ -128,13 +128,13 @@ u,v in sp-var -e 1 -s 1 -c v --unit u --per max -f json
 u,v in laplace count -e 1 --unit u --per any
 u,v in laplace sum -e 1 --range 0:9 -c v --unit u --per min SWAP
 u,v,k ing laplace sum -e 1 --range 0:9 -c v --unit u --max-rows 2 GROUPS
-u,v in laplace mean -e 1 --range 0:9 -c v --unit u --per count --threads 3
-u,v,w,k inwg laplace stats -e 1 --range 0:9 -c v --unit u --per share -w w GROUPS
+u,v in laplace mean -e 1 --range 0:9 -c v --unit u --per count --threads 3 --digits 3
+u,v,w,k inwg laplace stats -e 1 --range 0:9 -c v --unit u --per share -w w GROUPS --digits 3
 u,k ig laplace hist -e 1 -c k --keys groups --unit u --per share
 u,v in laplace hist -e 1 -c v --bins 0:9:3 --unit u --max-rows 3
 u,k ig laplace hist -e 1 -c k --keys groups --unit u --max-groups 2
 u,v,k ing laplace sum -e 1 --range 0:9 -c v --unit u --per sum --max-groups 2 GROUPS
-v,w nn laplace stats -e 1 --range 0:9 -c v --sampling-weight w --most 3
+v,w nn laplace stats -e 1 --range 0:9 -c v --sampling-weight w --most 3 --digits 3
 u,v,w inn em-quantile -e 1 --range 0:9 --unit u --per count --sampling-weight w --most 2.5
 u,v in em-quantile -e 1 --range 0:9 -c v --unit u --per share -q 0.2,0.3
 u,v in em-quantile -e 1 --range 0:9 -c v --unit u --per any SWAP

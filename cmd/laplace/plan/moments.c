@@ -335,8 +335,7 @@ lap_moments_note(struct lap_plan *p)
 	double eps = rational_real(lap_epsilon(p));
 
 	lap_hide(p);
-	p->report->digits = lap_moments_pairs(p) > 0 ? p->opts->digits :
-	    p->noise->digits;
+	p->report->digits = p->opts->digits;
 	moments_totals(p);
 	for (enum cover_part i = COVER_MEAN; i <= COVER_VARIANCE; i++)
 		if (lap_says(p, i))

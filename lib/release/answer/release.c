@@ -7,6 +7,8 @@
 #include "tool/err.h"
 #include "tool/row.h"
 
+#define FOLLOW_PARTS 10		/* printed steps in an error, or more */
+
 void
 release_table(struct release *out, const struct report *r)
 {
@@ -202,6 +204,27 @@ release_object(struct release *out, uint64_t rel, const struct label *label,
 	else if (out->answers > 1)
 		row_text(&r, "key", c->name, strlen(c->name));
 	text_add(&out->text, "}\n");
+}
+
+/* Dates are cut to whole days or seconds where they are printed. */
+void
+release_follow(struct release *out, struct answer *rows, size_t n)
+{
+	for (size_t i = 0; i < out->answers; i++) {
+		struct release_column *c = &out->column[out->labels + i];
+		int from = c->digits, to = c->error > 0 ? 0 : from;
+
+		while (to < from && c->error * (double)fixed_pow10(to) <
+		    FOLLOW_PARTS * out->n)
+			to++;
+		c->digits = c->date == NULL ? to : from;
+		for (size_t k = i; k < n * out->answers; k += out->answers)
+			rows[k] = (struct answer){ fixed_round(rows[k].value,
+			    from, c->digits, FIXED_NEAREST), fixed_round(
+			    rows[k].lower, from, c->digits, FIXED_FLOOR),
+			    fixed_round(rows[k].upper, from, c->digits,
+			    FIXED_CEIL) };
+	}
 }
 
 /* The ends are worked out for release_tell alone. */

@@ -34,6 +34,7 @@ struct release_column {
 						   NULL */
 	struct rational error95;	/* at the declaration, or */
 	i128 half;	/* half of the widest interval */
+	double error;	/* the least 95 % error of a record, or 0 */
 };
 
 /* A release on the way to stdout. */
@@ -47,6 +48,9 @@ struct release {
 	struct release_column *column;	/* labels first, then answers */
 	size_t labels, answers;
 	bool has_key;		/* the last label is a key */
+	bool follows;		/* a column has an error, and n comes with the
+				   draws */
+	double n;		/* most records that a group may have */
 	/* set before release_row: a text in place of answers */
 	const struct label *word;
 };
@@ -77,6 +81,13 @@ void release_answer(struct release *out, const char *column, const char *what,
  * needs a name (beside labels or more answers), or plain.
  */
 void release_header(struct release *out);
+
+/*
+ * Printed decimals follow the noise: a column with an error, for one record,
+ * loses all behind the second digit of error / n.  The error is public, and n
+ * public or released.
+ */
+void release_follow(struct release *out, struct answer *rows, size_t n);
 
 /*
  * A row in release number `rel' (from 1): the labels (NULL: no label columns)
