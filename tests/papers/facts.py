@@ -220,6 +220,44 @@ def beliefs_change_by_the_charge_at_most(rng):
     caught(twin, 20)
 
 
+def bits_of_an_output_are_flipped_with_less_bias_than_printed(_rng):
+    """[DMNS06 Theorem 2, Remark 1] Section 3.3 flips each bit of an output
+    with a chance of roughly 1/2 - E/(2 S), where a record changes S of d bits:
+    that costs 2 E and more.  The normalization is the same for all outputs, so
+    1/(1 + e^(E/S)) costs E, and that is roughly 1/2 - E/(4 S); with the 2 of
+    Theorem 2 it would be 1/2 - E/(8 S)."""
+    def cost(flip, d, changed):
+        """The largest log ratio over all outputs for 0 and `changed' ones."""
+        def law(x):
+            return [math.prod(flip if x >> i & 1 != z >> i & 1 else 1 - flip
+                              for i in range(d)) for z in range(1 << d)]
+        return max(abs(math.log(p / q)) for p, q in zip(
+            law(0), law((1 << changed) - 1)))
+    for d in range(1, 5):
+        for changed in range(1, d + 1):
+            for eps in (0.01, 0.1, 0.5):
+                right = 1 / (1 + math.exp(eps / changed))
+                below(abs(cost(right, d, changed) - eps), 0, d, changed)
+                below(2 * eps, cost(0.5 - eps / 2 / changed, d, changed))
+                below(abs(right - (0.5 - eps / 4 / changed)),
+                      (eps / changed) ** 3 / 48)
+                below(cost(0.5 - eps / 8 / changed, d, changed), eps / 2 * (
+                    1 + eps ** 2 / 4))
+
+
+def a_noisy_sum_loses_epsilon_times_the_distance(_rng):
+    """[DMNS06 Example 1] h(y)/h(y') of noise Lap(1/E) is e^(E |y - y'|) at
+    most; the paper leaves E out of this exponent, and out of that of the sums.
+    Printed, it is too small for E above 1, and proves no E below 1."""
+    for eps in (0.25, 1, 3):
+        ratios = [(math.exp(eps * (abs(b) - abs(a))), abs(a - b))
+                  for a in range(-9, 10) for b in range(-9, 10)]
+        for ratio, apart in ratios:
+            below(ratio, math.exp(eps * apart) * (1 + HAIR))
+        above = sum(r > math.exp(d) + HAIR for r, d in ratios)
+        assert (above > 0) == (eps > 1)
+
+
 # -- preprocessing: what binds g, how far it is from f, who errs less
 
 def held(f, sens):
@@ -379,26 +417,90 @@ def mean_about(center):
     return lambda x: sum(x) // len(x) if x else center
 
 
+def as_far_as_allowed(rng, n, s, more):
+    """Sorted values about a median of 0, with A^(k) <= 2 (k + 1) S for odd n
+    and k <= n/4, A^(k) = max of x[m + t] - x[m + t - k - 1], 0 <= t <= k + 1.
+    The next value goes as far out as that leaves room, or not so far.  With
+    `more' A^(k) may be so many times that."""
+    m, near = n // 2, n // 4 + 1
+    x = {m: 0}
+    for j in range(1, m + 1):
+        for side in (1, -1):
+            room = min((side * x[m + side * (j - k)] + 2 * k * s * more
+                        for k in range(j, near + 1)
+                        if m + side * (j - k) in x),
+                       default=side * x[m + side * (j - 1)] + 1000 * s)
+            low = side * x[m + side * (j - 1)]
+            x[m + side * j] = side * rng.choice((room, rng.randint(low, room)))
+    return [x[i] for i in range(n)]
+
+
+def widest(x, k):
+    """A^(k) of the median of an odd number of sorted values."""
+    m = len(x) // 2
+    return max(x[m + t] - x[m + t - k - 1] for t in range(k + 2)
+               if m + t < len(x) and m + t - k - 1 >= 0)
+
+
 def medians_are_exact_where_the_middle_half_is_dense(rng):
     """[CD20 Theorem 1.6, Lemma 5.6, Lemma 5.7] An odd number of values, whose
-    gaps near the median are 2 S at most, and a center within n S / 2: g is the
-    median, and g of the first k is at most (n - k) S below it, where the
-    center is.  The twin has gaps of 3 S."""
+    A^(k) is 2 (k + 1) S at most for k <= n/4, and a center within n S / 2: g
+    is the median, and g of the first k is at most (n - k) S below it, where
+    the center is.  The twin has A^(k) of 3 (k + 1) S."""
+    def failures(more):
+        bad = wide = 0
+        for _ in range(300):
+            n, s = 3 + 2 * rng.randrange(12), 2 * rng.randint(1, 25)
+            x, mid = as_far_as_allowed(rng, n, s, more), n // 2
+            for k in range(n // 4 + 1):
+                below(widest(x, k), 2 * (k + 1) * s * more, x, k)
+            wide += any(x[i + 1] - x[i] > 2 * s * more for i in range(
+                mid - n // 4 - 1, mid + n // 4 + 1) if 0 <= i < n - 1)
+            c = rng.randint(-(n * s // 2), n * s // 2)
+            f = median_about(c)
+            bad += by_windows(f, x, s) != 0
+            for k in range(mid + 1, n + 1) if c <= 0 else ():
+                bad += by_windows(f, x[:k], s) < -(n - k) * s
+        caught(wide, 50)
+        return bad
+    below(failures(1), 0)
+    caught(failures(1.5), 0)
+
+
+def an_even_number_of_values_needs_gaps_of_2_s(rng):
+    """[CD20 Theorem 1.6, Lemma 5.6, Lemma 5.7] are false for even n, as the
+    local sensitivity is half of a gap there: 0, 0, 0, 0, 4, 4, 4, 4 with S = 1
+    has A^(k) = 2 for k = 0, 1, 2, by all databases that k changes reach, under
+    both relations, and the center -2 is 4 = n S / 2 below the median 2; yet g
+    is 1.  For gaps of 2 S at most near the median it holds for even n, too.
+    The twin has gaps of 3 S."""
+    def changed(x, swap):
+        gone = {x[:i] + x[i + 1:] for i in range(len(x))}
+        more = {tuple(sorted((*y, v))) for y in (gone if swap else {x})
+                for v in range(-1, 6)}
+        return more if swap else more | gone
+
     def failures(gap):
         bad = 0
         for _ in range(300):
-            n, s = 3 + 2 * rng.randrange(12), rng.randint(1, 50)
-            mid, x = n // 2, [rng.randint(-1000, 1000)]
+            n, s = 2 + 2 * rng.randrange(12), 2 * rng.randint(1, 25)
+            mid, x = n // 2 - 1, [0]
             for i in range(1, n):
-                x.append(x[-1] + rng.randint(0, s * (
-                    gap if mid - n // 4 - 1 < i <= mid + n // 4 + 1
-                    else 1000)))
-            c = x[mid] + rng.randint(-(n * s // 2), n * s // 2)
-            f = median_about(c)
-            bad += by_windows(f, x, s) != x[mid]
-            for k in range(mid + 1, n + 1) if c <= x[mid] else ():
-                bad += by_windows(f, x[:k], s) < x[mid] - (n - k) * s
+                x.append(x[-1] + rng.choice((1, rng.random())) * s * (
+                    gap if abs(i - mid) <= n // 4 + 1 else 1000))
+            median = (x[mid] + x[mid + 1]) / 2
+            c = median + rng.randint(-(n * s // 2), n * s // 2)
+            bad += abs(by_windows(median_about(c), x, s) - median) > HAIR
         return bad
+    f, x = median_about(-2), (0, 0, 0, 0, 4, 4, 4, 4)
+    for swap in (False, True):
+        reached = {x}
+        for k in range(3):
+            below(max(abs(f(y) - f(z)) for y in reached
+                      for z in changed(y, swap)), 2, k)
+            reached |= {z for y in reached for z in changed(y, swap)}
+    below(f(x) - -2, len(x) / 2)
+    assert by_windows(f, x, 1) == 1
     below(failures(2), 0)
     caught(failures(3), 0)
 
@@ -475,6 +577,30 @@ def means_err_by_no_more_than_outliers_and_a_far_center_cost(rng):
         assert by_windows(f, near[0], s) == f(near[0]), (near, c, s)
         moved += by_windows(f, near[1], s) != f(near[1])
     caught(min(off, moved), 50)
+
+
+def a_lower_mean_lacks_one_s_for_each_value_after_k(rng):
+    """[CD20 Lemma 5.11] In the last display of the proof the sum of 27 |x_i -
+    mu|/n - S begins at k, so it takes S off n - k + 1 times where the line
+    before has n - k.  It holds from k + 1 on; the twin is the display as it is
+    printed."""
+    printed = 0
+    for _ in range(3000):
+        x = sorted(420 * rng.randint(-9, 9) for _ in range(rng.randint(1, 7)))
+        n, c, s = len(x), 420 * rng.randint(-9, 9), 420 * rng.randrange(1, 9)
+        means = [sum(x[:k]) // k for k in range(1, n + 1)]
+        h = [c]
+        for mu in means:
+            h.append(min(h[-1] + s, max(h[-1] - s, mu)))
+        k = max((k for k in range(1, n + 1) if h[k] >= means[k - 1]),
+                default=0)
+        if 3 * k < n:
+            continue
+        right, wrong = (sum(27 * abs(v - means[-1]) - n * s for v in x[at:])
+                        for at in (k, k - 1))
+        assert n * (means[-1] - h[n]) <= right, (x, c, s)
+        printed += n * (means[-1] - h[n]) > wrong
+    caught(printed, 50)
 
 
 # -- preprocessing before a choice
@@ -605,6 +731,21 @@ def a_variance_of_one_record_less(rng):
                 Fraction((n - 2) ** 2, n * n) * var(x[1:-1])) + (
                 Fraction((x[-1] - x[0]) ** 2, n * n)), x
     caught(min(inner, tight, half), 20)
+
+
+def a_record_adds_its_part_of_the_squared_range_at_most(rng):
+    """[D24 Lemma 5.4] Var[x'] <= Var[x] + (b - a)^2/n for x' that differs in
+    one value of a..b, and with l values l times that; the proof has it
+    reversed, Var[x] >= Var[x'] + (b - a)^2/n, which is the twin."""
+    reversed_ = 0
+    for _ in range(2000):
+        x = [rng.randrange(10) for _ in range(rng.randint(1, 6))]
+        y, l = list(x), rng.randint(1, len(x))
+        for i in rng.sample(range(len(x)), l):
+            y[i] = rng.choice((0, 9, rng.randrange(10)))
+        assert var(y) <= var(x) + Fraction(81 * l, len(x)), (x, y)
+        reversed_ += var(x) < var(y) + Fraction(81, len(x))
+    caught(reversed_, 1000)
 
 
 def free_records_go_to_the_mean_of_the_others(rng):
@@ -862,6 +1003,29 @@ def what_is_chosen_by_another_score_is_nearly_as_good(rng):
     caught(min(twins), 20)
 
 
+def the_smaller_of_two_budgets_is_no_metric(_rng):
+    """[KPAK20 Definition 2] Appendix C calls min(eps_u, eps_v) a metric.  Two
+    elements of 5 and one of 1: 5 is more than 1 + 1, by way of the third.
+    Closed under shortest paths it is min(eps_u, eps_v, 2 min of all), which is
+    one, and so is the sum eps_u + eps_v of the paper's section 5."""
+    def broken(d, size):
+        return sum(d(u, w) > d(u, v) + d(v, w) + HAIR
+                   for u, v, w in itertools.permutations(range(size), 3))
+    bad = 0
+    for size in (3, 4):
+        for eps in itertools.product((1, 2, 5), repeat=size):
+            bad += broken(lambda u, v: min(eps[u], eps[v]), size) > 0
+            low = min(eps)
+            assert not broken(lambda u, v: min(eps[u], eps[v], 2 * low), size)
+            assert not broken(lambda u, v: eps[u] + eps[v], size)
+            for u, w in itertools.permutations(range(size), 2):
+                short = min(min(eps[u], eps[w]), *(
+                    min(eps[u], eps[v]) + min(eps[v], eps[w])
+                    for v in range(size) if v not in (u, w)))
+                assert short == min(eps[u], eps[w], 2 * low), eps
+    caught(bad, 10)
+
+
 def releases_add_up_and_groups_pay_for_each_record(rng):
     """[KPAK20 Fact 1] Of noise on counts the log ratio of releases about x and
     x' is the sum of |q(x) - q(x')| / c at most; k moves of records cost k
@@ -889,6 +1053,8 @@ FACTS = (
     one_release_answers_no_parity_that_comes_later,
     a_single_report_tells_a_parity_by_the_part_that_is_kept,
     beliefs_change_by_the_charge_at_most,
+    bits_of_an_output_are_flipped_with_less_bias_than_printed,
+    a_noisy_sum_loses_epsilon_times_the_distance,
     what_binds_g_is_the_value_of_a_subset,
     nobody_is_closer_somewhere_and_farther_nowhere,
     the_gadget_tells_whether_a_formula_can_be_satisfied,
@@ -896,13 +1062,16 @@ FACTS = (
     errors_stay_within_the_sum_over_an_order_of_arrival,
     nobody_errs_less_than_half_as_much,
     medians_are_exact_where_the_middle_half_is_dense,
+    an_even_number_of_values_needs_gaps_of_2_s,
     medians_lie_between_the_plain_one_and_the_center,
     means_lie_between_the_two_one_sided_recursions,
     means_err_by_no_more_than_outliers_and_a_far_center_cost,
+    a_lower_mean_lacks_one_s_for_each_value_after_k,
     choices_by_scores_that_each_record_moves_by_its_own_part,
     a_search_stops_early_and_late_as_seldom_as_that,
     one_over_k_is_no_bound_from_below,
     a_variance_of_one_record_less,
+    a_record_adds_its_part_of_the_squared_range_at_most,
     free_records_go_to_the_mean_of_the_others,
     preprocessing_only_lowers_a_variance,
     a_value_has_less_before_it_than_after_k,
@@ -914,6 +1083,7 @@ FACTS = (
     a_table_of_rounds_errs_as_seldom_as_that,
     answers_err_by_bias_and_noise,
     what_is_chosen_by_another_score_is_nearly_as_good,
+    the_smaller_of_two_budgets_is_no_metric,
     releases_add_up_and_groups_pay_for_each_record,
 )
 
