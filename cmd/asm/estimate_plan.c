@@ -444,7 +444,10 @@ estimate_report(struct estimate *e)
 		{ "asymmetric sensitivity", "geometric, one-sided, exact: j "
 		    "has the weight exp(-e j), e being its part of E" },
 		{ "inverse sensitivity", choice },
-		{ "permute-and-flip by inverse sensitivity", choice },
+		{ "permute-and-flip by inverse sensitivity", "exact choice: "
+		    "all points of the grid in random order; the first that is "
+		    "kept, one from which l records are away with the chance "
+		    "exp(-E (l - least l)/2)" },
 		{ "sum clamped at a private ceiling", "exact choice of the "
 		    "ceiling, then discrete Laplace" },
 		{ "mean of terms cut to a private interval", "exact choice of "

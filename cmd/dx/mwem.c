@@ -44,9 +44,5 @@ main(int argc, char **argv)
 	struct run r = { RUN_OF(s), .steps = &synth_mwem };
 
 	s.report.mechanism = "MWEM under a metric";
-	s.report.noise = "counts of all cells with exact discrete Laplace "
-	    "noise; or of marginals or intervals; or T "
-	    "rounds: a query by weight exp(score / 4cT), its answer with such "
-	    "noise of scale 2cT; whichever has the smallest expected error";
 	return run(&r, argc, argv);
 }

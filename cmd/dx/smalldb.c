@@ -13,6 +13,7 @@ static const struct tool tool = {
 	.rows = {
 		{ OPT_RECORDS, "records", "M",
 		    "the size of the small database", OPEN },
+		{ OPT_PAPER, "paper", NULL, "one c for all queries", OPEN },
 		{ OPT_ALPHA, "alpha", "A",
 		    "accuracy sought, relative to n", OPEN },
 		UNIVERSE_ROWS,

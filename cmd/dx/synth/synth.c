@@ -54,6 +54,9 @@ synth_take(void *arg, int code)
 	case OPT_BETA:
 		s->beta = opts_part("--beta", optarg, false);
 		break;
+	case OPT_PAPER:
+		s->paper = true;
+		break;
 	case OPT_LIMIT:
 		s->limit = rational_real(opts_positive("--limit", optarg));
 		break;
@@ -85,8 +88,7 @@ note_budget(struct synth *s)
 {
 	struct report *r = &s->report;
 	char total[REPORT_NOTE] = "n, the number of records, is public";
-	const char *c = "of each query: max |q_i - q_j| / (E d(i,j)) over "
-	    "elements i, j";
+	const char *c = "max |q_i - q_j| / (E d(i,j)) over elements i, j";
 
 	if (s->u.hidden && s->given_total)
 		snprintf(total, sizeof(total), "the number of records is "
@@ -98,13 +100,14 @@ note_budget(struct synth *s)
 	report_note(r, "metric", "%s", s->u.metric);
 	report_note(r, "budget", "%s; %s", universe_budget(&s->u), total);
 	if (s->u.presence.num > 0)
-		c = "of each query: the largest of its width / 2ER and |q_i - "
-		    "q_j| / (E d(i,j)) over elements i, j, of answers less "
-		    "half the width for each record";
-	else if (s->u.hidden)
-		c = "of each query: its width / 2E, of answers less half the "
+		c = "the largest of its width / 2ER and |q_i - q_j| / (E "
+		    "d(i,j)) over elements i, j, of answers less half the "
 		    "width for each record";
-	report_note(r, "c", "%s", c);
+	else if (s->u.hidden)
+		c = "its width / 2E, of answers less half the width for each "
+		    "record";
+	report_note(r, "c", "%sof each query: %s", s->paper ? "one for all, "
+	    "the largest " : "", c);
 }
 
 /* Options alone decide: nothing may end the tool once the records are read. */

@@ -54,11 +54,12 @@ struct synth {
 	struct rational alpha, beta;	/* alpha.den 0: not given */
 	uint64_t records;	/* m; 0: by alpha */
 	double limit;		/* candidates */
+	bool paper;
 	/* mwem */
 	uint64_t rounds;	/* T; 0: by a rule */
 	unsigned shift;		/* a record counts as 2^shift; SYNTH_SHIFT
 				   for records with epsilons of their own */
-	bool last, replay, paper;
+	bool last, replay;
 	const struct way *start;	/* asked for; NULL: the best */
 	enum select_kind kind;
 	uint64_t sample;	/* records to draw; 0: none */
@@ -153,7 +154,7 @@ extern const struct run_steps synth_smalldb, synth_mwem;
 bool synth_is_wide(const struct synth *s);
 
 /* Refuses options that do not go with attributes and pairs. */
-void synth_wide_check(const struct synth *s);
+void synth_wide_check(struct synth *s);
 void synth_wide_open(struct synth *s);
 void synth_wide_read(struct synth *s);
 void synth_wide_rows(struct synth *s, uint64_t rel);

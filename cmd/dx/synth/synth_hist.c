@@ -33,8 +33,6 @@ hist_describe(struct synth *s, const void *own)
 	struct scale t;
 
 	(void)own;
-	s->report.noise = "exact discrete Laplace noise on the count of every "
-	    "cell; the table is fitted to these";
 	if (synth_cell_scale(s, 0, &t))
 		report_scale(&s->report, &t, 0);
 }
@@ -50,5 +48,7 @@ hist_release(struct synth *s, void *own, const int64_t *x, double *y)
 }
 
 const struct way way_hist = { "hist", "counts of all cells",
+	"exact discrete Laplace noise on the count of every cell; the table is "
+	"fitted to these",
 	"two elements have distance 0, so no count of a cell can be released",
 	hist_prepare, hist_describe, hist_release, free, 0 };

@@ -122,9 +122,6 @@ marginals_way_describe(struct synth *s, const void *own)
 		of = "the marginals asked for";
 	else if (m->chosen > 1)
 		of = "marginals of fewer attributes";
-	s->report.noise = "exact discrete Laplace noise of scale 2c over its "
-	    "part of the budget on every cell of a marginal; the table is "
-	    "fitted to these";
 	report_note(&s->report, "parts", "all of E for %s", of);
 	for (size_t l = 0; l < o->levels; l++)
 		s->memory += 4 * (double)s->u.n * (double)o->q[l].w->blocks;
@@ -137,6 +134,8 @@ marginals_way_release(struct synth *s, void *own, const int64_t *x, double *y)
 }
 
 const struct way way_marginals = { "marginals", "counts of marginals",
+	"exact discrete Laplace noise of scale 2c over its part of the budget "
+	"on every cell of a marginal; the table is fitted to these",
 	"the queries are not all marginals (--workload marginal:K)",
 	marginals_way_prepare, marginals_way_describe, marginals_way_release,
 	marginals_way_shut, WAY_HIST };

@@ -52,7 +52,6 @@ ways_take(void *arg, int code)
 		break;
 	case OPT_LAST: s->last = true; break;
 	case OPT_REPLAY: s->replay = true; break;
-	case OPT_PAPER: s->paper = true; break;
 	case OPT_START:
 		s->start = ways[opts_choose("--start", optarg, starts)];
 		break;
@@ -153,6 +152,27 @@ choose_way(struct synth *s, struct choice *c)
 	}
 }
 
+#define BY_FLIP "permute-and-flip"
+#define BY_EXPONENTIAL "the exponential mechanism"
+#define ROUNDS(by) "T rounds: a query by " by " with weight exp(score / " \
+	"4cT), its answer with exact discrete Laplace noise of scale 2cT"
+#define ANY(by) "counts of all cells with exact discrete Laplace noise; or " \
+	"of marginals or intervals; or " ROUNDS(by) "; whichever has the " \
+	"smallest expected error"
+
+/* For the report; without a way there is a choice of ways. */
+static const char *
+noise_of(const struct synth *s, const struct way *w)
+{
+	bool flip = s->kind == SELECT_FLIP;
+
+	if (w == NULL)
+		return flip ? ANY(BY_FLIP) : ANY(BY_EXPONENTIAL);
+	if (w == &way_rounds)
+		return flip ? ROUNDS(BY_FLIP) : ROUNDS(BY_EXPONENTIAL);
+	return w->noise;
+}
+
 static void
 describe_ways(struct synth *s, const struct choice *c)
 {
@@ -181,6 +201,7 @@ describe_ways(struct synth *s, const struct choice *c)
 		    (unsigned long long)s->total, sqrt(s->variance));
 	r->digits = synth_digits(s);
 	report_note(r, "queries", "%zu of %zu elements", s->u.w.k, s->u.n);
+	r->noise = noise_of(s, ways[c->best]);
 	s->memory = 1e6 + 60 * (double)s->u.n + 8 * (double)s->u.n *
 	    (double)(s->u.base.n + s->u.kept.n + 4);
 	ways[c->best]->describe(s, c->own[c->best]);
@@ -232,6 +253,21 @@ release_way(struct synth *s, uint64_t rel, const int64_t *x, double *y)
 	write_table(s, rel, y);
 }
 
+/* What options alone say of the way, for --explain. */
+static void
+note_way(struct synth *s)
+{
+	struct report *r = &s->report;
+
+	r->noise = noise_of(s, s->start);
+	if (s->rounds > 0 && s->opts.explain)
+		report_note(r, "T", "%llu%s", (unsigned long long)s->rounds,
+		    s->paper ? "" : ", or fewer queries once each");
+	if (s->paper)
+		report_note(r, "table", "the mean of the tables before each "
+		    "round");
+}
+
 static void
 ways_check(void *arg)
 {
@@ -241,6 +277,8 @@ ways_check(void *arg)
 	synth_check(s);
 	if (synth_is_wide(s))
 		synth_wide_check(s);
+	else
+		note_way(s);
 }
 
 static void

@@ -91,13 +91,6 @@ rounds_describe(struct synth *s, const void *own)
 {
 	const struct mwem *a = own;
 
-	s->report.noise = "T rounds: a query by the exponential mechanism "
-	    "with weight exp(score / 4cT), its answer with exact discrete "
-	    "Laplace noise of scale 2cT";
-	if (s->kind == SELECT_FLIP)
-		s->report.noise = "T rounds: a query by permute-and-flip with "
-		    "weight exp(score / 4cT), its answer with exact discrete "
-		    "Laplace noise of scale 2cT";
 	if (a->each)
 		s->report.noise = "every query's answer with exact discrete "
 		    "Laplace noise of scale c times their number";
@@ -121,5 +114,5 @@ rounds_release(struct synth *s, void *own, const int64_t *x, double *y)
 	mwem_result(a, y);
 }
 
-const struct way way_rounds = { "uniform", "rounds", "",
+const struct way way_rounds = { "uniform", "rounds", NULL, "",
 	rounds_prepare, rounds_describe, rounds_release, rounds_shut, 0 };

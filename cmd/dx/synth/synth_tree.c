@@ -68,8 +68,6 @@ tree_way_describe(struct synth *s, const void *own)
 	char text[16 * TREE_LEVELS + 1] = "";
 	size_t at = 0;
 
-	s->report.noise = "exact discrete Laplace noise on the count of every "
-	    "interval of a tree; the table is fitted to these";
 	if (t->branching == 0) {
 		report_note(&s->report, "tree", "each prefix by itself");
 		return;
@@ -88,6 +86,8 @@ tree_way_release(struct synth *s, void *own, const int64_t *x, double *y)
 }
 
 const struct way way_tree = { "tree", "counts of intervals",
+	"exact discrete Laplace noise on the count of every interval of a "
+	"tree; the table is fitted to these",
 	"for prefixes or ranges alone, of elements at some distance",
 	tree_way_prepare, tree_way_describe, tree_way_release, tree_way_shut,
 	WAY_HIST | WAY_ROUNDS };

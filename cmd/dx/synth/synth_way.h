@@ -19,6 +19,7 @@ enum { WAY_HIST = 1 << 2, WAY_ROUNDS = 1 << 3 };	/* places in ways[] */
 struct way {
 	const char *name;	/* in --start */
 	const char *words;	/* the numbers with noise */
+	const char *noise;	/* for the report; of rounds elsewhere */
 	const char *cannot;	/* why the way is impossible, if so */
 	/*
 	 * The way's state, and an answer's expected error, as a part of the

@@ -38,7 +38,7 @@ synth_is_wide(const struct synth *s)
 }
 
 void
-synth_wide_check(const struct synth *s)
+synth_wide_check(struct synth *s)
 {
 	const struct attributes *a = &s->u.listing;
 	const struct opts *o = &s->opts;
@@ -71,6 +71,9 @@ synth_wide_check(const struct synth *s)
 			err_die(STATUS_USAGE, "a domain of more than 2^24 "
 			    "combinations (or --wide) takes no %s: attributes "
 			    "and pairs of them are counted", others[i].words);
+	s->report.mechanism = "counts of attributes and of pairs chosen by "
+	    "permute-and-flip, and records that fit them";
+	s->report.noise = "exact discrete Laplace noise on the counts";
 	if (a->n > PAIRWISE_MOST)
 		err_die(STATUS_USAGE, "--domain: %zu attributes are too many "
 		    "(%d at most)", a->n, PAIRWISE_MOST);
@@ -115,9 +118,6 @@ wide_describe(struct synth *s, const struct pairwise *w)
 
 	for (size_t k = 0; k < w->pairs; k++)
 		cells = fmax(cells, (double)w->pair[k].cells);
-	r->mechanism = "counts of attributes and of pairs chosen by "
-	    "permute-and-flip, and records that fit them";
-	r->noise = "exact discrete Laplace noise on the counts";
 	r->digits = 0;
 	report_note(r, "total", "about %llu records",
 	    (unsigned long long)s->total);
