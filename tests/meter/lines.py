@@ -279,6 +279,15 @@ def starts(table, r, known=None):
                            all_, r.getrandbits(30))
 
 
+def some_of_each(starts_, r, most=12):
+    """At most so many of each kind."""
+    kinds = collections.defaultdict(list)
+    for line in starts_:
+        kinds[line.kind()].append(line)
+    return [x for own in kinds.values()
+            for x in r.sample(own, min(most, len(own)))]
+
+
 def with_options(r, line, names):
     """One option is left out now and then that the budget asks for."""
     words = dict(line.words)
