@@ -19,6 +19,7 @@
 
 #ifndef METER_ON
 #define METER_ON false
+#define METER_DREW(t) ((void)0)
 #define METER_COINS(part, number) ((void)0)
 #define METER_RECORD() ((void)0)
 #define METER_KEY(rel, rank) ((void)0)

@@ -22,6 +22,8 @@
 
 #include <math.h>
 
+#include "meter.h"
+
 #define SCALE_MAX (UINT64_MAX >> 1)
 
 /*
@@ -160,6 +162,7 @@ noise_laplace(struct rng *r, const struct scale *t)
 		minus = -(i128)(rng_byte(r) & 1);
 		x = (i128)noise_geometric(r, t);
 	} while (x == 0 && minus != 0);
+	METER_DREW(t);
 	return (x ^ minus) - minus;	/* x or -x, without a lost branch */
 }
 

@@ -28,7 +28,9 @@ i128 meter_begin(const char *kind, i128 own, const struct scale *t,
 void meter_put(i128 name, u128 count, unsigned copies, i128 exact);
 void meter_end(void);
 
-i128 meter_noisy(i128 noisy, i128 exact, const struct scale *t);
+/* The scale of a draw is the drawn one, whatever is said of it. */
+void meter_drew(const struct scale *t);
+i128 meter_noisy(i128 noisy, i128 exact);
 size_t meter_told(size_t told, size_t value, struct rational eps);
 uint64_t meter_kept(uint64_t kept, uint64_t p);
 size_t meter_select(size_t at, const int64_t *u, const size_t *left, size_t n,
@@ -42,7 +44,8 @@ void meter_box(i128 *noisy, const i128 *exact, const struct knorm *k);
 #define METER_KEY(rel, rank) meter_key(rel, rank)
 #define METER_FIELD i128 name;	/* the first candidate's */
 #define METER_NAME(first) .name = (i128)(first),
-#define METER_NOISY(noisy, exact, t) meter_noisy(noisy, exact, t)
+#define METER_DREW(t) meter_drew(t)
+#define METER_NOISY(noisy, exact, t) meter_noisy(noisy, exact)
 #define METER_TOLD(told, value, eps) meter_told(told, value, eps)
 #define METER_KEPT(kept, p) meter_kept(kept, p)
 #define METER_SELECT(at, u, left, n, t) meter_select(at, u, left, n, t)

@@ -9,7 +9,7 @@
  *
  *     KIND KEY OUTCOME SCALE SCALE | NAME+COUNT*COPIES:NUMBER ...
  *
- * `laplace': NUMBER gets noise of the scale.  `choose': COUNT candidates from
+ * `laplace': NUMBER gets noise of the scale that was drawn with.  `choose': COUNT candidates from
  * NAME on, 2^COPIES each, have the gap or loss NUMBER, in the scale.  `told': a
  * value that is told with the odds e^SCALE.  `sparse': a search among outputs
  * NAME with the queries NUMBER, with the scale of the threshold, and epsilon of
@@ -34,6 +34,7 @@
 
 static FILE *out, *past;
 static uint64_t state, seed, records, draws, coins;
+static struct scale drew = { 0, 1 };	/* by the last draw, not yet told */
 static char key[64];		/* of the next draw; "" for a number */
 
 static void
@@ -180,10 +181,18 @@ meter_end(void)
 	key[0] = '\0';
 }
 
-i128
-meter_noisy(i128 noisy, i128 exact, const struct scale *t)
+void
+meter_drew(const struct scale *t)
 {
-	noisy = meter_begin("laplace", noisy, t, NULL);
+	drew = *t;
+}
+
+/* A number that leaves without a draw of its own has a scale of 0. */
+i128
+meter_noisy(i128 noisy, i128 exact)
+{
+	noisy = meter_begin("laplace", noisy, &drew, NULL);
+	drew = (struct scale){ 0, 1 };
 	meter_put(0, 1, 0, exact);
 	meter_end();
 	return noisy;
