@@ -9,8 +9,9 @@
  *
  *     KIND KEY OUTCOME SCALE SCALE | NAME+COUNT*COPIES:NUMBER ...
  *
- * `laplace': NUMBER gets noise of the scale that was drawn with.  `choose': COUNT candidates from
- * NAME on, 2^COPIES each, have the gap or loss NUMBER, in the scale.  `told': a
+ * `laplace': NUMBER gets noise of the scale that was drawn with.  `choose':
+ * COUNT candidates from NAME on, 2^COPIES each, have the gap or loss NUMBER, in
+ * the scale.  `told': a
  * value that is told with the odds e^SCALE.  `sparse': a search among outputs
  * NAME with the queries NUMBER, with the scale of the threshold, and epsilon of
  * each coin.  `keep': a record, or not, with the chance SCALE.  `box': number
