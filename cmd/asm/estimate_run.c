@@ -91,6 +91,7 @@ estimate_open(void *arg, struct intake_use *use)
 	}
 	if (m->classes)
 		use->classes = FIXED_MOST(e->in.k - 1, 2);
+	use->logits = m->term == TERM_CLASSES || (m->classes && e->in.k == 2);
 	estimate_room(e);
 }
 

@@ -25,7 +25,7 @@ static const struct tool tool = {
 		{ OPT_SENS_COLUMN, "sensitivity-column", "COL",
 		    "a record's own S, at most the public one" },
 	},
-	.without = { 'g', OPT_GROUPS, OPT_OTHERS, OPT_PER, OPT_MAX_ROWS,
+	.without = { 'w', OPT_EXPECT_WEIGHT, 'g', OPT_GROUPS, OPT_OTHERS, OPT_PER, OPT_MAX_ROWS,
 	    OPT_MAX_GROUPS, OPT_UNIT_SORTED, OPT_SQL, OPT_GROUPED },
 };
 
@@ -41,8 +41,6 @@ exec_check(void *arg)
 	sp->report.mechanism = "sensitivity preprocessing of a command over "
 	    "all subsets";
 	OPTS_REFUSE(
-		{ o->weight != NULL, "a command is given lines, not weights: "
-		    "no -w (repeat the lines)" },
 		{ o->noperands == 0 && !o->explain && (sp->blocks > 0 ||
 		    !o->check), "no command given (-- CMD [ARG ...])" });
 	if (o->noperands > 0)

@@ -76,6 +76,7 @@ struct intake_use {
 				   up, as groups are; or NULL */
 	size_t classes;		/* the first column is a class below `classes';
 				   0: no class */
+	bool logits;		/* the columns after it are logits */
 	uint64_t size;		/* --size, */
 	bool promised;		/* a public promise, and no guess */
 	uint64_t needs;		/* records that an answer needs */

@@ -99,6 +99,11 @@ tell_column(struct check *k, size_t c)
 		    col->min.sample, col->max.sample);
 	if (c < k->in->k)
 		tell_codes(k, col, name);
+	if (k->in->use.logits && c > 0 && col->good > 0 && col->min.x >= 0 &&
+	    col->max.x <= 1)
+		PROBLEM(k, "column %s: all from 0 to 1, as probabilities are, "
+		    "but logits are read: ln(p / (1 - p)) of one class, ln(p) "
+		    "of several", name);
 	if (col->good > 0 && c < k->in->k && opts_range(k->in->o, c) != NULL &&
 	    k->in->o->unit.per != PER_COUNT) {
 		if (k->in->o->unit.per == PER_SUM) {

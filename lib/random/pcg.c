@@ -4,7 +4,7 @@
  * [ONe14] O'Neill: PCG, a family of simple fast space-efficient statistically
  * good algorithms for random number generation; the DXSM output function and
  * the 64-bit multiplier are the author's, from the later C++ release, and
- * tests/unit/rng.c checks the vectors of the release.  The output gives away
+ * tests/unit/pcg.c checks the vectors of the release.  The output gives away
  * the state, and trials the seed: a stream for repeatable runs, never for
  * privacy.
  */

@@ -521,6 +521,76 @@ def medians_lie_between_the_plain_one_and_the_center(rng):
     caught(twin, 20)
 
 
+def by_classes(f, center, classes, parts):
+    """g of `classes', lists of sorted values whose records have the same S
+    each, by windows of each class; f takes sorted values."""
+    most = [len(x) for x in classes]
+    g = {}
+    for at in sorted(itertools.product(*(
+            [(i, j) for i in range(n + 1) for j in range(i, n + 1)]
+            for n in most)), key=lambda at: sum(j - i for i, j in at)):
+        near = [(g[at[:c] + ((i, j - 1),) + at[c + 1:]],
+                 g[at[:c] + ((i + 1, j),) + at[c + 1:]], parts[c])
+                for c, (i, j) in enumerate(at) if i < j]
+        g[at] = center if not near else min(
+            min(low + s for low, _, s in near),
+            max(max(high - s for _, high, s in near), f(sorted(
+                v for x, (i, j) in zip(classes, at) for v in x[i:j]))))
+    return g[tuple((0, n) for n in most)]
+
+
+def windows_of_each_sensitivity_are_enough_and_windows_of_all_are_not(rng):
+    """[CD20 Lemma 5.2, Definition 2.3] Where records have a S_i of their own.
+
+    Records of one S.  If a value grows, g of an ordered f grows, by induction,
+    as f and all neighbours do.  D less its smallest record of one S has, value
+    by value, no less than D less another record of that S, and the same S: so
+    the largest record of each S decides UPPER, the smallest LOWER, and windows
+    of each S are enough.  With m values of S these are n^(2m) windows and not
+    n^2.
+
+    Windows of all.  Over these, shifted as in ordered.c, g falls with the
+    first record, as LOWER <= UPPER.  But a record inside may bind, so two
+    windows do not decide the next one: 0, 9, 10 with S 100, 0, 100 and center
+    0 has 5, windows 9.  Nor is there one path of windows of each S: which S
+    binds first depends on more than the order of values.  The twin is that of
+    windows."""
+    def windows(f, center, x, parts):
+        g = {(i, i): center for i in range(len(x) + 1)}
+        for k in range(1, len(x) + 1):
+            for i in range(len(x) - k + 1):
+                j = i + k
+                g[i, j] = min(g[i, j - 1] + parts[j - 1], max(
+                    g[i + 1, j] - parts[i], f(x[i:j])))
+        return g[0, len(x)]
+    assert held([0, 0, 9, 4.5, 10, 5, 9.5, 9], [100, 0, 100])[7] == 5
+    assert windows(median_about(0), 0, [0, 9, 10], [100, 0, 100]) == 9
+    twin, binds = 0, {}
+    for run in range(300):
+        n, c = rng.randint(1, 6), 420 * rng.randint(-5, 5)
+        x = sorted(420 * rng.randint(-9, 9) for _ in range(n))
+        two = [420 * s for s in rng.sample(range(7), 2)]
+        of = [rng.randrange(2) for _ in x]
+        f = (median_about if run % 2 else mean_about)(c)
+        parts = [two[k] for k in of]
+        g = held([f([v for i, v in enumerate(x) if d >> i & 1])
+                  for d in range(1 << n)], parts)
+        split = [[v for v, k in zip(x, of) if k == which] for which in (0, 1)]
+        assert by_classes(f, c, split, two) == g[-1], (x, parts, c)
+        twin += windows(f, c, x, parts) != g[-1]
+        for k in range(n):
+            payoff = [g[((1 << k) - 1) << i] + sum(parts[i + k:]) -
+                      sum(parts[:i]) for i in range(n - k + 1)]
+            assert payoff == sorted(payoff, reverse=True), (x, parts, c, k)
+    for _ in range(300):
+        x = sorted(rng.sample(range(-50, 50), 3))
+        g = held([median_about(0)([v for i, v in enumerate(x) if d >> i & 1])
+                  for d in range(8)], [20, 10, 10])
+        binds[g[6] - 20 < g[5] - 10] = x
+    caught(twin, 5)
+    caught(len(binds), 1)
+
+
 def means_lie_between_the_two_one_sided_recursions(rng):
     """[CD20 Definition 5.8, Lemma 5.9, Lemma 5.10] Of the last k records the
     paper has, for k = n - l + 1, the smallest l with h_upper >= mu and the
@@ -1064,6 +1134,7 @@ FACTS = (
     medians_are_exact_where_the_middle_half_is_dense,
     an_even_number_of_values_needs_gaps_of_2_s,
     medians_lie_between_the_plain_one_and_the_center,
+    windows_of_each_sensitivity_are_enough_and_windows_of_all_are_not,
     means_lie_between_the_two_one_sided_recursions,
     means_err_by_no_more_than_outliers_and_a_far_center_cost,
     a_lower_mean_lacks_one_s_for_each_value_after_k,
