@@ -45,9 +45,9 @@
  * do not fit either, the list ends.
  *
  * Codes.  Terms may be as large as 2^126 (code.h).  A term under a ceiling of
- * more than 61 binary digits loses those behind: a look at this term alone.
+ * more than 61 binary digits loses those after: a look at this term alone.
  * The sum of cut terms is exact in 256 bits, and it loses the ceiling's digits
- * behind the first 44: where a sum moves by at most m, its quotient by 2^k,
+ * after the first 44: where a sum moves by at most m, its quotient by 2^k,
  * rounded down, moves by at most m / 2^k rounded up, for which the noise is
  * made.
  *

@@ -44,7 +44,7 @@ event_count(const struct event *e, const struct side *s, size_t from, size_t to)
 	return k;
 }
 
-/* A feature in words; for each number, before and behind the place. */
+/* A feature in words; for each number, before and after the place. */
 static void
 feature_name(char *buf, size_t size, int feature)
 {

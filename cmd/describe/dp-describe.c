@@ -3,7 +3,7 @@
  *
  * Why it is private: each piece is a release of another tool of this family,
  * for the same neighbors, of the same input, and the shares of E add up to E at
- * most (pieces_divide).  All of E is charged before a byte behind the header is
+ * most (pieces_divide).  All of E is charged before a byte after the header is
  * read.  What is refused is refused before: every piece is tried on the header
  * alone, where only public facts are known.  What is printed is made of the
  * answers of the pieces, and of public facts.  A piece takes no ledger: it is

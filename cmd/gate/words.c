@@ -60,7 +60,7 @@ words_split(const char *p)
 	return words;
 }
 
-/* One byte at a time: the bytes behind the line may be the asker's file. */
+/* One byte at a time: the bytes after the line may be the asker's file. */
 static char *
 input_line(void)
 {

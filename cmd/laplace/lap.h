@@ -104,7 +104,7 @@ void lap_key_row(struct lap *l, uint64_t rel, size_t group, struct label key,
 void lap_column_of(struct lap *l, const char *column, const char *what,
     int digits, double error);
 
-/* A real number behind the noise, in an interval widened for rounding. */
+/* A real number after the noise, in an interval widened for rounding. */
 struct answer lap_real(long double x, long double lower, long double upper,
     int digits);
 

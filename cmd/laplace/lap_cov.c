@@ -2,7 +2,7 @@
  * lap_cov: the operation cov of laplace.
  *
  * plan/moments.c has the totals.  Before the noise there are integers only;
- * behind the noise any computation is post-processing.  The results are clamped
+ * after the noise any computation is post-processing.  The results are clamped
  * to the bounds of the ranges: |C_ab| <= R_a R_b / 4 and C_aa >= 0.
  */
 #include <math.h>

@@ -157,7 +157,7 @@ count_answer(const struct lap *l)
 	return lap_real(n, n - reach, n + reach, 0);
 }
 
-/* The parts of column c; returns the place behind them. */
+/* The parts of column c; returns the place after them. */
 static struct answer *
 part_answers(const struct lap *l, size_t c, struct answer *a)
 {

@@ -225,7 +225,7 @@ lap_value_note(struct lap *l)
 	    "itself, which adds n - 1 steps of their grid to the sensitivity");
 }
 
-/* Reads the columns of --public behind the numbers. */
+/* Reads the columns of --public after the numbers. */
 static void
 lap_value_opened(struct lap *l)
 {

@@ -56,7 +56,7 @@ size_t pattern_key(const struct pattern *p, uint64_t rank, char *buf);
 
 /*
  * The number of an existing day YYYY-MM-DD; later days have higher numbers.  A
- * time behind it, after T or a blank, is no part of the day.
+ * time after it, after T or a blank, is no part of the day.
  */
 bool pattern_day(const char *text, size_t len, int64_t *day);
 

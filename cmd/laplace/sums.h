@@ -14,7 +14,7 @@
 
 #define SUMS_COUNT ((u128)1 << 62)	/* records of a public number: fewer */
 
-/* A real number behind the noise, within lo..hi. */
+/* A real number after the noise, within lo..hi. */
 static inline long double
 sums_within(long double x, long double lo, long double hi)
 {

@@ -17,7 +17,7 @@
 #include "number/memory.h"
 
 #define NONE 0			/* no state, and no successor */
-#define END 1			/* the state behind the last item */
+#define END 1			/* the state after the last item */
 #define STATES PATTERN_LONG	/* in an expression, written out */
 #define SPECIAL "[](){}|?*+.^$\\"
 
@@ -46,7 +46,7 @@ emit(struct parser *q)
 	return q->states++;
 }
 
-/* A backslash and the byte behind: \. is a point; \d, a digit, gives byte 0. */
+/* A backslash and the byte after: \. is a point; \d, a digit, gives byte 0. */
 static bool
 escape(struct parser *q, unsigned char *byte)
 {

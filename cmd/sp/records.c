@@ -143,7 +143,7 @@ take_block(struct records *r, const struct cell *cells, size_t fields)
  * Without a ledger a broken promise of 20 records is told.  With a ledger the
  * first 20 rows are kept, a row that counts for nothing included.  Where a row
  * goes or comes, the rows kept are the same, but for one less, or one more, or
- * one row for another: a row behind the 20 moves up, or the last of them gives
+ * one row for another: a row after the 20 moves up, or the last of them gives
  * way.  So the function moves by the S of two records at most, and the noise is
  * for 2 S (sp.c).  A swap changes one row, or one for another as well: 2 S, as
  * before.

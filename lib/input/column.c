@@ -45,7 +45,7 @@ count_rows(struct column *c, size_t most)
 	return true;
 }
 
-/* Counted values, and behind them the rest, with weights; there is room. */
+/* Counted values, and after them the rest, with weights; there is room. */
 static void
 lay_out(struct column *c)
 {

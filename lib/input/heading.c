@@ -18,7 +18,7 @@ static const char units[] =
 	"mph c h hr hrs min sec am pm day days week weeks month months year "
 	"years yr yrs k mn bn mio million billion percent";
 
-/* Before or behind one. */
+/* Before or after one. */
 static const char money[] =
 	"usd eur gbp chf jpy cny inr cad aud sek nok dkk pln brl us rs kr "
 	"euro euros";

@@ -34,7 +34,7 @@ struct ids {
 	uint64_t key[2];
 	char *record;
 	size_t size, n, room;	/* bytes in a record; records */
-	struct text texts;	/* long ids, each behind a length */
+	struct text texts;	/* long ids, each after a length */
 	uint64_t *slot;
 	size_t slots;
 };
@@ -137,7 +137,7 @@ id_text(const struct text *texts, const struct id *id)
 	return (struct label){ at + sizeof(len), len };
 }
 
-/* The record with this id, or a new one that is 0 behind the id. */
+/* The record with this id, or a new one that is 0 after the id. */
 uint32_t ids_find(struct ids *t, const struct id *id, uint32_t hash,
     struct label text);
 

@@ -41,7 +41,7 @@ struct intake_use {
 	/*
 	 * With texts: turns a record's names into numbers, in x in their place;
 	 * false: bad, with a substitute in x.  Several names without numbers
-	 * behind become the first number in x, and the rest is scratch.  NULL:
+	 * after become the first number in x, and the rest is scratch.  NULL:
 	 * take looks at the cells itself, which --unit forbids.  With `listed'
 	 * also for a number column, as for --bins.
 	 */
@@ -82,7 +82,7 @@ struct intake_use {
 	uint64_t needs;		/* records that an answer needs */
 };
 
-/* The cells behind the k columns. */
+/* The cells after the k columns. */
 enum intake_cell {
 	CELL_WEIGHT, CELL_UNIT, CELL_SLICE, CELL_OWN, CELL_SAMPLING, CELL_END,
 	CELL_GROUP, CELLS

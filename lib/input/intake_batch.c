@@ -35,7 +35,7 @@ grow(void *batch)
 	struct batch *b = batch;
 
 	b->room += 4096 * (b->in.k + 2);
-	/* behind the last number there is scratch for code */
+	/* after the last number there is scratch for code */
 	b->number = err_alloc(b->number, b->room + b->in.k,
 	    sizeof(*b->number));
 }

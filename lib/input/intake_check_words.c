@@ -48,7 +48,7 @@ tell_codes(struct check *k, const struct check_column *col, const char *name)
 	}
 }
 
-/* One digit and zeros, behind a sign. */
+/* One digit and zeros, after a sign. */
 static bool
 is_round(double x)
 {

@@ -26,7 +26,7 @@ grouped_fail(void)
 	    "released");
 }
 
-/* Is it the header again, behind a mark? */
+/* Is it the header again, after a mark? */
 static bool
 grouped_begins(const struct intake *in, const struct cell *cells)
 {

@@ -19,7 +19,7 @@ keys_equal(const char *text, size_t len, const char *name)
 }
 
 /*
- * A key's name: with several parts, each part behind a length of one byte
+ * A key's name: with several parts, each part after a length of one byte
  * mostly, seven bits a byte, so that short parts make a short id.
  */
 static struct label

@@ -20,7 +20,7 @@ extern const char KEYS_SCHEMA[];
 struct opts;
 
 struct keys {
-	struct label *key;	/* n times width, in file order; behind them
+	struct label *key;	/* n times width, in file order; after them
 				   width times KEYS_OTHERS */
 	size_t n, room;
 	size_t width;

@@ -25,7 +25,7 @@ struct people_row {
 };
 
 /*
- * Rows one behind the other, with an id, numbers, group and weight: on the way
+ * Rows one after the other, with an id, numbers, group and weight: on the way
  * from a thread, or in a bin.
  */
 struct pile {
@@ -83,7 +83,7 @@ rows_good(const int64_t *row)
 struct label rows_name(const struct pile *p, const int64_t *row,
     struct id *room);
 
-/* The next row behind `row'. */
+/* The next row after `row'. */
 static inline const int64_t *
 rows_next(const struct rows *r, const int64_t *row)
 {

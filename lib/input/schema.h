@@ -90,7 +90,7 @@ const struct schema_field *schema_find(const struct schema *s,
 const struct schema_field *schema_use(const struct schema *s,
     const char *name);
 
-/* Is the cell a number behind the map: a limit may be its range? */
+/* Is the cell a number after the map: a limit may be its range? */
 static inline bool
 schema_numeric(const struct schema_field *f)
 {

@@ -65,8 +65,8 @@ number_is_plain(struct label c)
 }
 
 /*
- * Currency, percent and the like stand before and behind a number, a sign
- * before all or before the number.  Parentheses and a sign behind would change
+ * Currency, percent and the like stand before and after a number, a sign
+ * before all or before the number.  Parentheses and a sign after would change
  * the value: such a cell has another form.
  */
 static bool
@@ -156,7 +156,7 @@ number_copy(const struct schema_field *f, struct label *cell, char *room)
 	return true;
 }
 
-/* Digits number i and on of a scanned number, `n' of them; zeros behind it. */
+/* Digits number i and on of a scanned number, `n' of them; zeros after it. */
 static char *
 number_digits(const struct decimal *d, const char **at, int64_t n, char *to)
 {

@@ -68,7 +68,7 @@ moment_part(struct moment *m, char letter, struct label *c, bool iso)
 	return true;
 }
 
-/* Z or an offset behind a datetime in ISO's form, and parts of a second. */
+/* Z or an offset after a datetime in ISO's form, and parts of a second. */
 static bool
 moment_zone(struct moment *m, struct label *c)
 {

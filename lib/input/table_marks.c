@@ -5,11 +5,11 @@
  * become places.  A byte is inside quotes if the number of quotes up to the
  * byte is odd; the two halves of a doubled quote together change nothing.
  * libcsv agrees as long as quotes are regular: an opening quote begins a cell,
- * or stands directly behind a closing quote, and the pair is a doubled quote; a
+ * or stands directly after a closing quote, and the pair is a doubled quote; a
  * closing quote ends a cell, or stands directly before an opening quote.  By
  * induction from quote to quote the masks show libcsv's state.  The first
  * irregular quote is odd, one with blanks around it too, and so is a CR outside
- * quotes without LF behind; no byte from an odd byte on is marked.
+ * quotes without LF after; no byte from an odd byte on is marked.
  *
  * The masks are made in two ways: with AVX2 where the processor can, and in
  * plain 64-bit arithmetic; the two give equal bits, and the rest is common.
@@ -48,7 +48,7 @@ struct carry {
 
 /*
  * Takes bytes inside quotes out of the masks; returns the odd bytes: quotes
- * that open where no cell begins, and bytes behind closing quotes that end no
+ * that open where no cell begins, and bytes after closing quotes that end no
  * cell.
  */
 INLINE uint64_t

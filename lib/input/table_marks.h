@@ -20,14 +20,14 @@ struct marks {
 };
 
 /*
- * Marks n bytes at s; TABLE_SLACK bytes behind are readable.  Without `quoted'
+ * Marks n bytes at s; TABLE_SLACK bytes after are readable.  Without `quoted'
  * a quote is a byte like any other.
  */
 typedef void marks_fn(struct marks *m, const char *s, size_t n,
     char delimiter, bool quoted);
 
 /*
- * The fastest way to mark on this machine, or the way behind the `faster'
+ * The fastest way to mark on this machine, or the way after the `faster'
  * fastest; after the last comes the last.  Every way gives one result.
  */
 marks_fn *marks_best(unsigned faster);

@@ -1,10 +1,10 @@
 /*
  * table_pieces: a file read by several threads, piece by piece.
  *
- * A piece reaches from the first line end behind the piece's place to the first
- * line end at or behind the next place where a record ends, too.  A thread
- * reads a piece as if a record began behind its first line end.  The end of the
- * piece before tells whether that is so: behind a line feed between records a
+ * A piece reaches from the first line end after the piece's place to the first
+ * line end at or after the next place where a record ends, too.  A thread
+ * reads a piece as if a record began after its first line end.  The end of the
+ * piece before tells whether that is so: after a line feed between records a
  * reader remembers only its place, as a CR before it is done with, so the guess
  * is right exactly if the places agree.  The caller's thread, which takes
  * pieces in order, knows the true end.  Where the two differ, it throws the
@@ -112,7 +112,7 @@ find_line(struct table *t)
 	return false;
 }
 
-/* Reads piece i as if a record began behind the first line end. */
+/* Reads piece i as if a record began after the first line end. */
 static void
 read_piece(struct reading *r, struct table *t, size_t i)
 {

@@ -15,7 +15,7 @@
 
 #include "table_state.h"
 
-#define ODD 4096	/* bytes for libcsv at once behind an odd record */
+#define ODD 4096	/* bytes for libcsv at once after an odd record */
 
 /* A delimiter is none. */
 static inline bool

@@ -18,7 +18,7 @@
  *   of a weight; one is no bound for another.
  * - Slices, the parts whose losses do not add up.
  * - Delimiter, header: they say where a record ends and which column a name
- *   means.  A quote after another delimiter would swallow the records behind
+ *   means.  A quote after another delimiter would swallow the records after
  *   it, so the delimiter is bound even where no column is.  Where the first
  *   line is a record, a header would publish the record; a header counted as a
  *   record is equal for every neighbor.

@@ -9,7 +9,7 @@
 #include "tool/host.h"
 
 /*
- * An entry's byte, far behind the bytes that SQLite locks and the end of the
+ * An entry's byte, far after the bytes that SQLite locks and the end of the
  * file.
  */
 #define ENTRIES ((off_t)1 << 41)

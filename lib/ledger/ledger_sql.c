@@ -320,7 +320,7 @@ sql_tables(struct ledger *l)
 
 /*
  * Somebody who may write the file could put a view in a table's place, or a
- * trigger behind a table: no statement runs before every table is found to be
+ * trigger after a table: no statement runs before every table is found to be
  * ours.
  */
 static void

@@ -246,7 +246,7 @@ decimal_digit(char c)
 }
 
 /*
- * Scans [+-]digits[.digits][e[+-]digits] at p, with a digit before or behind
+ * Scans [+-]digits[.digits][e[+-]digits] at p, with a digit before or after
  * the point.  Returns the number's end, at `end' or before, or NULL where no
  * number is.
  */

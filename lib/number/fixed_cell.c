@@ -67,7 +67,7 @@ fixed_to_grid(bool neg, uint64_t m, int frac, int digits)
 	return fixed_saturate(neg, m);
 }
 
-/* Next digit of d at *p, 0 behind the last one. */
+/* Next digit of d at *p, 0 after the last one. */
 static unsigned
 next_digit(const struct decimal *d, const char **p)
 {
@@ -78,7 +78,7 @@ next_digit(const struct decimal *d, const char **p)
 
 /*
  * A scanned number's size in steps, the first n digits of which stand before
- * the point, 0 <= n <= 37: below 10^37 < 2^123.  The digit behind the point
+ * the point, 0 <= n <= 37: below 10^37 < 2^123.  The digit after the point
  * decides; below zero an exact half goes up, towards zero.
  */
 static u128

@@ -21,7 +21,7 @@ size_t sort_merge(int64_t *x, uint64_t *w, size_t n);
 /* The first of sorted x[0..n-1] from v up; n where none is. */
 size_t sort_find(const int64_t *x, size_t n, i128 v);
 
-/* Doubles, behind the noise or public alone.  For qsort: from the least up. */
+/* Doubles, after the noise or public alone.  For qsort: from the least up. */
 int sort_rising(const void *a, const void *b);
 
 /* How many of n rising numbers are below v, with `equal' or equal to it. */

@@ -168,7 +168,7 @@ steps_round(struct query *q)
 	text_printf(&q->sql, "u FROM r%s)", people ? " WHERE u <> ''" : "");
 }
 
-/* The place of a row's group among the keys: one behind them is none's. */
+/* The place of a row's group among the keys: one after them is none's. */
 static void
 steps_place(struct query *q)
 {

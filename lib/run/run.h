@@ -31,7 +31,7 @@ struct run_steps {
 	void (*read)(void *tool);	/* NULL: intake_read */
 	/* draws that come before all answers; NULL: none */
 	void (*ask)(void *tool);
-	/* the columns behind --group's; NULL: rows writes them */
+	/* the columns after --group's; NULL: rows writes them */
 	void (*declare)(void *tool);
 	/*
 	 * A release's rows, in public order; false leaves them to answers,

@@ -17,7 +17,7 @@
 #include "err.h"
 #include "names.h"
 
-/* A parameter from 0 up, at most 200 bytes, with text behind. */
+/* A parameter from 0 up, at most 200 bytes, with text after. */
 static bool
 spec_number(const char *text, size_t len, struct rational *r)
 {
@@ -107,7 +107,7 @@ take_attr(const char *rest, struct metric_spec *s)
 }
 
 /*
- * The arguments behind a word and a colon; behind a bend the base is a column
+ * The arguments after a word and a colon; after a bend the base is a column
  * metric.
  */
 static bool

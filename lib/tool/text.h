@@ -56,7 +56,7 @@ struct label text_trim(const char *text, size_t len);
 
 /*
  * Returns the part of *rest before the first of these marks, and ends it there;
- * *rest moves behind the mark.  After the last part *rest is NULL, and the next
+ * *rest moves after the mark.  After the last part *rest is NULL, and the next
  * call returns NULL.
  */
 char *text_field(char **rest, const char *marks);

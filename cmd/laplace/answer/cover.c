@@ -1,5 +1,5 @@
 /*
- * cover: intervals for means, variances and covariances behind noisy totals.
+ * cover: intervals for means, variances and covariances after noisy totals.
  *
  * The totals r_j of unity.c, in records, have independent noise t Y_j, Y_j
  * discrete Laplace.  For the true mean z of the cells on -1..1 and the true

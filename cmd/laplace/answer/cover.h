@@ -1,5 +1,5 @@
 /*
- * cover: intervals for means, variances and covariances behind noisy totals.
+ * cover: intervals for means, variances and covariances after noisy totals.
  *
  * Intervals are computed from released and public numbers: post-processing, so
  * floating point is no danger.  cover.c proves that an interval holds the exact

@@ -196,7 +196,7 @@ int lap_first_digits(const struct lap_plan *p, size_t c);
  */
 int lap_range_digits(const struct lap_plan *p, size_t c, int power);
 
-/* B - A as a real number, for use behind the noise. */
+/* B - A as a real number, for use after the noise. */
 long double lap_length(const struct lap_plan *p, size_t c);
 
 /* Ends the program if `most' does not fit 64 bits with these decimals. */

@@ -1,7 +1,7 @@
 /*
  * spread: how far a sum of noises and errors may be off.
  *
- * For use behind the noise, so floating point is no danger; spread.c has the
+ * For use after the noise, so floating point is no danger; spread.c has the
  * laws.
  */
 #ifndef SPREAD_H

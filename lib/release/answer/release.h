@@ -84,7 +84,7 @@ void release_header(struct release *out);
 
 /*
  * Printed decimals follow the noise: a column with an error, for one record,
- * loses all behind the second digit of error / n.  The error is public, and n
+ * loses all after the second digit of error / n.  The error is public, and n
  * public or released.
  */
 void release_follow(struct release *out, struct answer *rows, size_t n);

@@ -62,7 +62,7 @@ void report_print(const struct report *r, struct text *out,
     enum format format);
 
 /*
- * JSON members before or behind an output line's value, for the caller to free;
+ * JSON members before or after an output line's value, for the caller to free;
  * NULL without JSON.
  */
 char *report_before(const struct report *r);
