@@ -25,8 +25,9 @@ static const struct tool tool = {
 		{ OPT_SENS_COLUMN, "sensitivity-column", "COL",
 		    "a record's own S, at most the public one" },
 	},
-	.without = { 'w', OPT_EXPECT_WEIGHT, 'g', OPT_GROUPS, OPT_OTHERS, OPT_PER, OPT_MAX_ROWS,
-	    OPT_MAX_GROUPS, OPT_UNIT_SORTED, OPT_SQL, OPT_GROUPED },
+	.without = { 'w', OPT_EXPECT_WEIGHT, 'g', OPT_GROUPS, OPT_OTHERS,
+	    OPT_PER, OPT_MAX_ROWS, OPT_MAX_GROUPS, OPT_UNIT_SORTED, OPT_SQL,
+	    OPT_GROUPED },
 };
 
 /* The tool: common members, and the records. */
