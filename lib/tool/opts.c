@@ -282,6 +282,8 @@ other_word(const char *text)
 	    { "delta", "no delta is needed: every release is pure epsilon" },
 	    { "noise", "the tool chooses the noise: --explain tells which" },
 	    { "within", "here the error depends on the data; see --explain" },
+	    { "N", "-H says that the first record is data" },
+	    { "o", "answers go to standard output: > FILE" },
 	    { "output", "answers go to standard output: > FILE" } };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
@@ -338,6 +340,9 @@ bad_option(const struct opts *o, int c, const char *at)
 		bad_word(o, at + 2);
 	if (optopt >= '0' && optopt <= '9')
 		cure = "; numbers below 0 come after --";
+	if (strchr(other_word(letter + 1), ' ') != NULL)
+		err_die(STATUS_USAGE, "no option %s: %s", letter,
+		    other_word(letter + 1));
 	err_die(STATUS_USAGE, "no option %s%s (see %s --help)", letter, cure,
 	    o->tool->name);
 }

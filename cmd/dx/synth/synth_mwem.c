@@ -274,6 +274,11 @@ ways_check(void *arg)
 	struct synth *s = arg;
 
 	check_rounds(s);
+	if (s->u.domain != NULL && s->u.workload == NULL &&
+	    s->u.query == NULL && s->u.queries == NULL) {
+		s->u.workload = "marginal:2";
+		err_warn("no queries given: --workload marginal:2");
+	}
 	synth_check(s);
 	if (synth_is_wide(s))
 		synth_wide_check(s);
