@@ -128,9 +128,6 @@ struct rational estimate_beta(const struct estimate *e, size_t t, uint64_t n);
 /* How many equally spaced outputs a bounded quantile of n records gets. */
 size_t estimate_points(const struct estimate *e, uint64_t n);
 
-/* floor(sqrt(x)), x >= 0. */
-i128 estimate_root(i128 x);
-
 /* The most that an output or a term can be without a range. */
 int64_t estimate_most(const struct estimate *e);
 

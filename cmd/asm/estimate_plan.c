@@ -81,19 +81,6 @@ default_split(const struct estimate *e, unsigned times)
 	return times == 1 ? monotonic[bounded] : others[bounded];
 }
 
-/* By Newton's steps from above. */
-i128
-estimate_root(i128 x)
-{
-	i128 r = x, next = (x + 1) / 2;
-
-	while (next < r) {
-		r = next;
-		next = (r + x / r) / 2;
-	}
-	return r;
-}
-
 struct rational
 estimate_beta(const struct estimate *e, size_t t, uint64_t n)
 {
@@ -108,7 +95,7 @@ estimate_beta(const struct estimate *e, size_t t, uint64_t n)
 		parts = spacing[target].gap * e->eps.den /
 		    ((i128)n * e->eps.num);
 	if (n > 0 && spacing[target].root)
-		parts = estimate_root(parts);
+		parts = (i128)fixed_root((u128)parts);
 	parts = fixed_clamp_wide(parts, BETA_LEAST, BETA_MOST);
 	return (struct rational){ 1000000 + parts, 1000000 };
 }

@@ -6,7 +6,6 @@
 #include "input/table.h"
 #include "number/fixed.h"
 #include "number/memory.h"
-#include "random/rng.h"
 #include "tally.h"
 #include "tool/burden.h"
 #include "tool/err.h"
@@ -148,7 +147,7 @@ root_of(const struct estimate *e, i128 x, enum fixed_mode mode)
 
 	if (finer < 0)
 		x = fixed_round(x, 0, -finer, FIXED_FLOOR);
-	r = estimate_root(x);
+	r = (i128)fixed_root((u128)x);
 	r += mode == FIXED_CEIL && r * r < x;
 	return finer <= 0 ? r : fixed_div(r, fixed_pow10(finer / 2), mode);
 }

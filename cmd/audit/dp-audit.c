@@ -4,7 +4,6 @@
  */
 #include "audit.h"
 #include "number/fixed.h"
-#include "release/answer/release.h"
 #include "tool/err.h"
 
 enum audit_option { OPT_LEFT = OPT_OWN, OPT_RIGHT, OPT_ERROR, OPT_BATCH,

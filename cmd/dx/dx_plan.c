@@ -1,7 +1,6 @@
 /* dx_plan: the strategies. */
 #include "dx.h"
 #include "dx/plan/plan_joint.h"
-#include "dx/plan/upward.h"
 #include "dx/plan/workload.h"
 #include "tool/err.h"
 #include "tool/text.h"

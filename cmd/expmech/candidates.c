@@ -55,12 +55,6 @@
 
 #define FAR ((i128)1 << 126)	/* no loss: of candidates beyond the window */
 
-static i128
-larger(i128 a, i128 b)
-{
-	return a > b ? a : b;
-}
-
 /* floor(log2 |v|), 0 for zero. */
 static unsigned
 power_of(int64_t v)
@@ -136,8 +130,10 @@ static i128
 loss(const struct question *q, u128 b, uint64_t e)
 {
 	i128 goal = (i128)(q->p * (q->to - q->from));
+	i128 left = (i128)(q->r * b) - goal;
+	i128 right = goal - (i128)(q->r * (b + e));
 
-	return larger((i128)(q->r * b) - goal, goal - (i128)(q->r * (b + e)));
+	return FIXED_MOST(left, right);
 }
 
 /* r L for a candidate of the question. */
@@ -259,7 +255,7 @@ set_window(struct candidates *c)
 	const struct question *q = c->q;
 	i128 n = (i128)(q->to - q->from), goal = (i128)q->p * n;
 	i128 reach = (i128)select_far(&q->t, c->runs.many) +
-	    larger(c->best, 0);
+	    FIXED_MOST(c->best, 0);
 	i128 from = fixed_floor_div(goal - reach, q->r);
 	i128 to = fixed_ceil_div(goal + reach, q->r);
 

@@ -20,7 +20,6 @@
 
 #include <stdlib.h>
 
-#include "mechanism.h"
 #include "number/sort.h"
 #include "run/complete.h"
 #include "tool/burden.h"
@@ -38,7 +37,7 @@ choice_take(void *arg, int code)
 	case 's': e->sens_arg = opts_positive("--sensitivity", optarg); break;
 	case 'k': e->k = opts_count("--draws", optarg, 1, 1000000000); break;
 	case OPT_MONOTONIC: e->monotonic = true; break;
-	case OPT_MECHANISM: e->kind = mechanism_named(optarg); break;
+	case OPT_MECHANISM: e->kind = opts_mechanism(optarg); break;
 	case OPT_KEYS: e->keys_path = optarg; break;
 	case OPT_SCALE: e->scale_arg = opts_positive("--scale", optarg); break;
 	default:
@@ -160,6 +159,13 @@ set_sens(struct choice *e, struct rational *moves)
 	return rational_make(&e->report.sens, steps, score_unit(e));
 }
 
+bool
+choice_law(struct scale *t, struct rational moves, struct rational eps)
+{
+	return rational_div(&moves, moves, eps) && moves.num > 0 &&
+	    scale_make(t, (u128)moves.num, (struct rational){ moves.den, 1 });
+}
+
 /* The scale for a draw with E/K, in steps. */
 static bool
 choice_scale(struct choice *e, struct rational moves)
@@ -169,7 +175,7 @@ choice_scale(struct choice *e, struct rational moves)
 	if (!e->monotonic)
 		times.num *= 2;
 	return rational_mul(&moves, moves, times) &&
-	    mechanism_scale(&e->t, moves, e->opts.eps);
+	    choice_law(&e->t, moves, e->opts.eps);
 }
 
 /* Grid and scale. */

@@ -41,4 +41,13 @@ void choice_ask(void *arg);
 void choice_declare(void *arg);
 bool choice_rows(void *arg, uint64_t rel);
 
+/*
+ * Scale for one eps-private choice when the difference of two scores moves by
+ * no more than this many grid steps between neighbours: twice what a score
+ * moves by, or as much where all scores move the same way (monotonic).  [KPAK20
+ * Theorem 3] For a metric d twice c, where |u(x) - u(x')| <= c d(x, x').  False
+ * where no scale fits.
+ */
+bool choice_law(struct scale *t, struct rational moves, struct rational eps);
+
 #endif

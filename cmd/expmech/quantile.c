@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mechanism.h"
 #include "run/complete.h"
 #include "tool/err.h"
 
@@ -82,7 +81,7 @@ quantile_take(void *arg, int code)
 
 	switch (code) {
 	case 'q': take_quantiles(q, optarg); break;
-	case OPT_MECHANISM: q->kind = mechanism_named(optarg); break;
+	case OPT_MECHANISM: q->kind = opts_mechanism(optarg); break;
 	case OPT_INTERVAL:	/* in ranks: no two columns */
 		q->interval = opts_part("--interval", optarg, false);
 		break;

@@ -9,7 +9,6 @@
 
 #include "laplace/answer/cover.h"
 #include "lap.h"
-#include "tool/err.h"
 
 #define MARGIN 1e-9L		/* for losses to floating point */
 

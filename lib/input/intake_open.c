@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "intake_parts.h"
 #include "tool/err.h"
 
 void

@@ -3,23 +3,6 @@
 
 #include "tool/err.h"
 
-/* Columns of numbers hold numbers, and whole columns of them. */
-static void
-check_number(const struct intake *in, size_t column)
-{
-	const struct column_view *v = table_view(in->table, column);
-
-	if (v == NULL)
-		return;
-	if (v->kind != VIEW_WHOLE)
-		err_die(STATUS_USAGE, "'%s' is a list of bands: it stands in "
-		    "-g, and in -c of hist", v->name);
-	if (!schema_numeric(v->field))
-		err_die(STATUS_USAGE, "the schema says that '%s' holds names "
-		    "(%s), and numbers are wanted: laplace hist counts names",
-		    v->field->name, v->field->type_name);
-}
-
 /* Which cells are numbers, and which are keys, where a schema reads them. */
 void
 intake_numbers(struct intake *in)
@@ -27,7 +10,7 @@ intake_numbers(struct intake *in)
 	bool *number = err_alloc(NULL, in->all + 1, sizeof(*number));
 
 	for (size_t c = in->use.texts; c < in->k && !in->rows; c++) {
-		check_number(in, in->cols[c]);
+		view_number(table_view(in->table, in->cols[c]));
 		number[c] = true;
 	}
 	in->number = number;

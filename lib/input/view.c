@@ -353,3 +353,16 @@ view_keys(const struct column_view *v, struct schema_list *keys)
 		keys_bands(v, keys);
 	schema_keep(keys->at);
 }
+
+void
+view_number(const struct column_view *v)
+{
+	if (v == NULL)
+		return;
+	if (v->kind != VIEW_WHOLE)
+		view_die(v, "it is a list of bands, which stands in -g, and in "
+		    "-c of hist");
+	if (!schema_numeric(v->field))
+		view_die(v, "the schema says that it holds names, and numbers "
+		    "are wanted: laplace hist counts names");
+}

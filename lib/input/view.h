@@ -57,6 +57,9 @@ struct column_view *views_open(const struct opts *o, const char *list,
 bool view_cell(const struct column_view *v, struct label *cell, char *room,
     bool number);
 
+/* Status 2 for a column of names, or of bands; NULL is any column. */
+void view_number(const struct column_view *v);
+
 /* The same of what a person writes for a cell: a band by its name. */
 bool view_word(const struct column_view *v, struct label *word, char *room);
 

@@ -43,6 +43,23 @@ fixed_add_sat(i128 a, i128 b)
 	return FIXED_MOST(-max, FIXED_LEAST(sum, max));
 }
 
+u128
+fixed_root(u128 x)
+{
+	u128 r = 0, bit = (u128)1 << 126;
+
+	while (bit > x)
+		bit >>= 2;
+	for (; bit != 0; bit >>= 2) {
+		if (x >= r + bit) {
+			x -= r + bit;
+			r = (r >> 1) + bit;
+		} else
+			r >>= 1;
+	}
+	return r;
+}
+
 i128
 fixed_round(i128 x, int from, int to, enum fixed_mode mode)
 {

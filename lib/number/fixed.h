@@ -201,6 +201,9 @@ i128 fixed_add_sat(i128 a, i128 b);
  */
 i128 fixed_round(i128 x, int from, int to, enum fixed_mode mode);
 
+/* The square root, rounded down. */
+u128 fixed_root(u128 x);
+
 /*
  * Writes x * 10^-digits with exactly `digits' decimals, no exponent and no
  * "-0"; buf holds FIXED_TEXT bytes; returns buf.

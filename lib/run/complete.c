@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "input/keys.h"
-#include "input/table.h"
 #include "ledger/ledger.h"
 #include "tool/err.h"
 
@@ -120,13 +119,8 @@ complete_type(const struct column_view *v, const struct complete *takes)
 {
 	const struct schema_field *f = v->field;
 
-	if (takes->numbers && !schema_numeric(f))
-		err_die(STATUS_USAGE, "the schema says that '%s' holds names "
-		    "(%s): laplace hist -c %s counts them", f->name,
-		    f->type_name, f->name);
-	if (takes->numbers && v->kind != VIEW_WHOLE)
-		err_die(STATUS_USAGE, "'%s' is a list of bands: it stands in "
-		    "-g, and in -c of hist", v->name);
+	if (takes->numbers)
+		view_number(v);
 	if (takes->sums && schema_dated(f))
 		err_die(STATUS_USAGE, "the schema says that '%s' holds dates "
 		    "(%s): their mean and quantiles are dates, and their sum "

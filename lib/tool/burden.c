@@ -1,7 +1,6 @@
 /* burden: what a release with a ledger may take, by public numbers. */
 #include "burden.h"
 
-#include "err.h"
 #include "host.h"
 
 #define NUMBER 48	/* bytes for a printed number, */

@@ -12,6 +12,7 @@
 
 #include "names.h"
 #include "number/neighbors.h"
+#include "random/select.h"
 #include "text.h"
 
 #define DPUTILS_VERSION "1.1.0"
@@ -354,6 +355,9 @@ bool opts_listed(const char *text);
  * status 2, with the nearest word.
  */
 int opts_choose(const char *what, const char *text, const char *const *words);
+
+/* A mechanism's name. */
+enum select_kind opts_mechanism(const char *text);
 
 /*
  * The place of the first operand; hints, if any, are pairs of a foreign word

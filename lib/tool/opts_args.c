@@ -144,6 +144,15 @@ opts_choose(const char *what, const char *text, const char *const *words)
 	    text_string(&all));
 }
 
+enum select_kind
+opts_mechanism(const char *text)
+{
+	static const char *const names[] = { "exponential", "permute-and-flip",
+	    NULL };
+
+	return (enum select_kind)opts_choose("--mechanism", text, names);
+}
+
 int
 opts_verb(const struct opts *o, const char *what, const char *const *words,
     const char *const (*hints)[2])

@@ -1,5 +1,4 @@
 /* opts_engine: rules for --sql and --grouped. */
-#include "err.h"
 #include "opts.h"
 
 /*

@@ -6,7 +6,7 @@
  * makes, not by the library: long double with errors below 10^-16 relative,
  * margin 10^-12.  tests/stat shows that the library draws from this law.
  */
-#include "expmech/mechanism.h"
+#include "expmech/choice.h"
 
 #include "../stat/laws_of_draws.h"
 #include "world.h"
@@ -75,7 +75,7 @@ scale_of(int d, struct rational eps, bool monotonic)
 {
 	struct scale t;
 
-	cr_assert(mechanism_scale(&t, (struct rational){ monotonic ? d : 2 * d,
+	cr_assert(choice_law(&t, (struct rational){ monotonic ? d : 2 * d,
 	    1 }, eps));
 	return (long double)t.s / (long double)t.r;
 }
@@ -140,7 +140,7 @@ Test(select, metric_scale_spends_the_distance)
 	struct scale s;
 	long double t;
 
-	cr_assert(mechanism_scale(&s, (struct rational){ 3, 1 }, budgets[0]));
+	cr_assert(choice_law(&s, (struct rational){ 3, 1 }, budgets[0]));
 	t = (long double)s.s / (long double)s.r;
 	for (int move = 1; move <= 3; move++) {
 		long double d = move / 1.5L;

@@ -216,3 +216,15 @@ Test(fixed, round_goes_down_up_or_to_the_nearest_with_halves_up)
 	cr_assert(fixed_round((i128)1 << 126, 1, 0, FIXED_FLOOR) ==
 	    ((i128)1 << 126) / 10);
 }
+
+Test(fixed, a_root_is_the_largest_whole_number_whose_square_is_no_larger)
+{
+	const u128 most = ~(u128)0, last = ~(uint64_t)0;
+
+	for (u128 x = 0, r = 0; x <= 10000; x++) {
+		r += (r + 1) * (r + 1) <= x;
+		cr_assert(fixed_root(x) == r, "%u", (unsigned)x);
+	}
+	cr_assert(fixed_root(most) == last && fixed_root(last * last) == last);
+	cr_assert(fixed_root(last * last - 1) == last - 1);
+}

@@ -1,7 +1,7 @@
 /*
  * select: scales, edges, and work that stays linear.
  */
-#include "expmech/mechanism.h"
+#include "expmech/choice.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -13,12 +13,12 @@ Test(select, scale_that_does_not_fit_is_refused)
 	struct rational moves = { ((i128)1 << 63) - 2, 1 };
 	struct scale t = { 7, 7 };
 
-	cr_assert(mechanism_scale(&t, moves, one));
+	cr_assert(choice_law(&t, moves, one));
 	cr_assert(t.s == ((uint64_t)1 << 63) - 2 && t.r == 1);
 	moves.num += 2;
-	cr_assert_not(mechanism_scale(&t, moves, one));
+	cr_assert_not(choice_law(&t, moves, one));
 	moves.num = 0;
-	cr_assert_not(mechanism_scale(&t, moves, one));
+	cr_assert_not(choice_law(&t, moves, one));
 }
 
 Test(select, widest_gap_of_scores_does_not_wrap)

@@ -103,23 +103,6 @@ metric_between(const struct metric *m, size_t i, size_t j, u128 *v)
 	return metric_bent(m, v);
 }
 
-u128
-metric_root(u128 v)
-{
-	u128 r = 0, bit = (u128)1 << 126;
-
-	while (bit > v)
-		bit >>= 2;
-	for (; bit != 0; bit >>= 2) {
-		if (v >= r + bit) {
-			v -= r + bit;
-			r = (r >> 1) + bit;
-		} else
-			r >>= 1;
-	}
-	return r;
-}
-
 /*
  * floor(sqrt(v 4^s)) / 2^s is at most sqrt(v) and has 61 bits at least.  Bits
  * are cut from either where the product with the unit has no room.
@@ -135,7 +118,7 @@ metric_below(const struct metric *m, u128 v, struct rational *d)
 			v <<= 2;
 			s++;
 		}
-		v = metric_root(v);
+		v = fixed_root(v);
 	}
 	for (; s >= 0; s--, v >>= 1)
 		if (rational_make(&r, (i128)v, (i128)1 << s) &&

@@ -72,9 +72,6 @@ bool metric_squared(const struct metric *m);
 /* A measure as a distance in units. */
 double metric_real(const struct metric *m, u128 v);
 
-/* Floor of the square root. */
-u128 metric_root(u128 v);
-
 /*
  * The measure of the smallest distance between two elements, `apart' between
  * two that are not at distance 0; false when every distance is infinite.

@@ -129,12 +129,8 @@ normal_entry(const struct normal *q, size_t b, size_t in)
 size_t
 normal_find(const struct normal *q, size_t k, size_t *in)
 {
-	size_t b = 0;
-
-	while (k >= q->w->block[b].count)
-		k -= q->w->block[b++].count;
 	*in = k;
-	return b;
+	return (size_t)(workload_find(q->w, in) - q->w->block);
 }
 
 size_t

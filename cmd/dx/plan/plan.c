@@ -14,7 +14,6 @@
 
 #include "number/memory.h"
 #include "plan_rates.h"
-#include "slope_tree.h"
 
 /* Queries with public answers are left out. */
 static void

@@ -8,7 +8,6 @@
 
 #include "dx/plan/plan.h"
 #include "dx/plan/upward.h"
-#include "dx/universe/cells.h"
 #include "dx/universe/sheet.h"
 #include "dx/universe/universe.h"
 #include "counts.h"

@@ -27,6 +27,7 @@
 #include "run/run.h"
 #include "synth_way.h"
 #include "tool/opts.h"
+#include "tool/row.h"
 
 enum {
 	OPT_TOTAL = UNIVERSE_OWN,
@@ -130,6 +131,9 @@ bool synth_cell_scale(const struct synth *s, unsigned shift, struct scale *t);
 
 /* The largest scale of the entries' noise, for the report. */
 void synth_report_scale(struct synth *s, const struct scale *noise);
+
+/* A line of the output, which begins with the release where there are some. */
+struct row synth_row(struct synth *s, const char *release);
 
 /* The header line of the output. */
 void synth_header(struct synth *s, const char *last);

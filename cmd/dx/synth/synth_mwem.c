@@ -42,9 +42,6 @@ ways_take(void *arg, int code)
 	/* as the ways stand, and none: the best */
 	static const char *const starts[] = { "tree", "marginals", "hist",
 	    "uniform", "best", NULL };
-	static const char *const mechanisms[] = {
-	    [SELECT_EXPONENTIAL] = "exponential",
-	    [SELECT_FLIP] = "permute-and-flip", NULL };
 
 	switch (code) {
 	case 'T':
@@ -55,10 +52,7 @@ ways_take(void *arg, int code)
 	case OPT_START:
 		s->start = ways[opts_choose("--start", optarg, starts)];
 		break;
-	case OPT_MECHANISM:
-		s->kind = (enum select_kind)opts_choose("--mechanism", optarg,
-		    mechanisms);
-		break;
+	case OPT_MECHANISM: s->kind = opts_mechanism(optarg); break;
 	case OPT_ZEROS: s->zeros = true; break;
 	case OPT_WIDE: s->wide = true; break;
 	case OPT_SAMPLE:

@@ -132,16 +132,13 @@ wide_describe(struct synth *s, const struct pairwise *w)
 static void
 wide_header(struct synth *s, const struct attributes *a)
 {
-	struct text *out = &s->out.text;
+	struct row row = synth_row(s, "release");
 
 	s->out.report = &s->report;
-	if (s->opts.repeat > 1)
-		text_add(out, "release,");
-	for (size_t c = 0; c < a->n; c++) {
-		text_cell(out, a->of[c].name, strlen(a->of[c].name));
-		text_add(out, ",");
-	}
-	text_add(out, "count\n");
+	for (size_t c = 0; c < a->n; c++)
+		row_text(&row, NULL, a->of[c].name, strlen(a->of[c].name));
+	row_word(&row, NULL, "count");
+	text_add(row.out, "\n");
 }
 
 struct line {
@@ -164,17 +161,16 @@ static void
 write_line(struct synth *s, const struct attributes *a, uint64_t rel,
     const struct line *row, uint64_t count)
 {
-	struct text *out = &s->out.text;
+	char buf[FIXED_TEXT];
+	struct row out = synth_row(s, fixed_text(buf, (i128)rel, 0));
 
-	if (s->opts.repeat > 1)
-		text_printf(out, "%llu,", (unsigned long long)rel);
 	for (size_t c = 0; c < a->n; c++) {
 		struct label p = cells_at(&a->of[c].value, row->code[c]);
 
-		text_cell(out, p.text, p.len);
-		text_add(out, ",");
+		row_text(&out, NULL, p.text, p.len);
 	}
-	text_printf(out, "%llu\n", (unsigned long long)count);
+	row_number(&out, NULL, (i128)count, 0);
+	text_add(out.out, "\n");
 }
 
 /* Equal records together; m of them stand for the total. */

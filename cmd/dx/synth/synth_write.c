@@ -9,7 +9,6 @@
 
 #include "dx/universe/cells.h"
 #include "dx/universe/sheet.h"
-#include "dx/plan/workload.h"
 #include "input/keys.h"
 #include "number/fixed.h"
 #include "number/memory.h"
@@ -18,7 +17,7 @@
 #include "release/answer/release.h"
 #include "release/plan/report.h"
 #include "synth.h"
-#include "tool/text.h"
+#include "tool/row.h"
 
 #define PARTS ((uint64_t)1 << 53)
 
@@ -28,62 +27,63 @@ synth_digits(const struct synth *s)
 	return FIXED_MOST(s->opts.digits, 0);
 }
 
+struct row
+synth_row(struct synth *s, const char *release)
+{
+	struct row row = { &s->out.text, FORMAT_CSV, false };
+
+	if (s->opts.repeat > 1)
+		row_word(&row, NULL, release);
+	return row;
+}
+
 void
 synth_header(struct synth *s, const char *last)
 {
-	struct text *out = &s->out.text;
-	const char *comma = "";
+	struct row row = synth_row(s, "release");
 
 	s->out.report = &s->report;
-	if (s->opts.repeat > 1) {
-		text_printf(out, "release");
-		comma = ",";
-	}
 	for (size_t c = 0; c < s->u.kept.n; c++) {
 		const char *name = sheet_name(&s->u.base, s->u.kept.at[c]);
 
-		text_printf(out, "%s", comma);
-		text_cell(out, name, strlen(name));
-		comma = ",";
+		row_text(&row, NULL, name, strlen(name));
 	}
 	if (last != NULL)
-		text_printf(out, "%s%s", comma, last);
-	text_printf(out, "\n");
+		row_word(&row, NULL, last);
+	text_add(row.out, "\n");
 }
 
 /* The line of element i, without its end. */
-static void
+static struct row
 synth_line(struct synth *s, uint64_t rel, size_t i)
 {
-	struct text *out = &s->out.text;
+	char buf[FIXED_TEXT];
+	struct row row = synth_row(s, fixed_text(buf, (i128)rel, 0));
 	const struct sheet *base = &s->u.base;
 
-	if (s->opts.repeat > 1)
-		text_printf(out, "%llu", (unsigned long long)rel);
 	for (size_t c = 0; c < s->u.kept.n; c++) {
 		struct label cell = { KEYS_OTHERS, strlen(KEYS_OTHERS) };
 
 		if (i < base->rows)
 			cell = cells_at(&base->cell[s->u.kept.at[c]], i);
-		if (c > 0 || s->opts.repeat > 1)
-			text_bytes(out, ",", 1);
-		text_cell(out, cell.text, cell.len);
+		row_text(&row, NULL, cell.text, cell.len);
 	}
+	return row;
 }
 
 void
 synth_counts(struct synth *s, uint64_t rel, const i128 *count)
 {
-	bool alone = s->u.kept.n == 0 && s->opts.repeat == 1;
 	size_t n = s->opts.others ? s->u.n : s->u.base.rows;
-	char buf[FIXED_TEXT];
 
 	for (size_t i = 0; i < n; i++) {
+		struct row row;
+
 		if (count[i] == 0 && !s->zeros)
 			continue;
-		synth_line(s, rel, i);
-		text_printf(&s->out.text, "%s%s\n", alone ? "" : ",",
-		    fixed_text(buf, count[i], synth_digits(s)));
+		row = synth_line(s, rel, i);
+		row_number(&row, NULL, count[i], synth_digits(s));
+		text_add(row.out, "\n");
 	}
 }
 
@@ -103,7 +103,7 @@ synth_draws(struct synth *s, uint64_t rel, const double *y)
 			i = sort_count(run, n - 1, x * sum, true);
 		else
 			i = (size_t)rng_below(&s->rng, n);
-		synth_line(s, rel, i);
+		(void)synth_line(s, rel, i);
 		text_bytes(&s->out.text, "\n", 1);
 	}
 	free(run);

@@ -86,7 +86,7 @@ lower_unit(struct metric *m)
 	if (m->bend == METRIC_BLOWFISH || !metric_least(m, true, &v))
 		return true;
 	if (metric_squared(m))
-		v = metric_root(v);
+		v = fixed_root(v);
 	return v > m->dims && rational_make(&part, (i128)(((v - m->dims) <<
 	    50) / v), (i128)1 << 50) && rational_mul(&m->unit, m->unit, part);
 }

@@ -8,7 +8,6 @@
 #include <math.h>
 
 #include "plan.h"
-#include "tool/err.h"
 
 /* A side of no step would be a number that a record never moves. */
 bool
