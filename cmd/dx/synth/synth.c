@@ -53,9 +53,7 @@ synth_take(void *arg, int code)
 	case OPT_BETA:
 		s->beta = opts_part("--beta", optarg, false);
 		break;
-	case OPT_PAPER:
-		s->paper = true;
-		break;
+	case OPT_PAPER: s->paper = true; break;
 	case OPT_LIMIT:
 		s->limit = rational_real(opts_positive("--limit", optarg));
 		break;
