@@ -136,7 +136,7 @@ is_coded(const struct estimate *e)
 
 /*
  * The fewest decimals of a cell; of sums and quantiles the output's do, and of
- * squares a few more where the user says how many.
+ * errors and squares a few more where the user says how many.
  */
 static int
 metric_digits(const struct estimate *e)
@@ -148,7 +148,8 @@ metric_digits(const struct estimate *e)
 		return LOGIT_DIGITS;
 	if (m->term == TERM_SUM || m->target[0] == TARGET_QUANTILE)
 		return 0;
-	if (e->coded && !e->paper && e->opts.digits >= 0 && wanted < DIGITS)
+	if ((e->coded || m->term == TERM_ABSOLUTE) && !e->paper &&
+	    e->opts.digits >= 0 && wanted < DIGITS)
 		return wanted;
 	return DIGITS;
 }
@@ -454,6 +455,10 @@ estimate_report(struct estimate *e)
 	if (e->metric->target[0] == TARGET_QUANTILE)
 		report_note(r, "quantile", "%s", rational_text(text,
 		    e->quantile));
+	if (e->opts.ranges.n == 0 && !e->metric->classes)
+		report_note(r, "cells", "rounded to 10^-%d; those beyond %s in "
+		    "size count as this", e->cell_digits, fixed_text(text,
+		    FIXED_MAX, e->cell_digits));
 	if (e->mechanism >= MECHANISM_CLAMP || e->by_size)
 		note_clamp(e);
 	if (e->mechanism < MECHANISM_CLAMP)

@@ -20,6 +20,9 @@ take_record(void *arg, size_t g, const int64_t *x, uint64_t w)
 	struct estimate_group *group = &e->group[g];
 	int64_t term = estimate_term(e, x);
 
+	if (e->opts.non_private && (FIXED_MOST(x[0], -x[0]) == FIXED_MAX ||
+	    term == estimate_most(e)))
+		e->ends.cells = true;
 	if (group->terms != NULL)
 		bracket_add(&e->brackets, group->terms, term, w);
 	if (group->under != NULL)

@@ -236,7 +236,7 @@ search_list(struct estimate *e, const struct estimate_group *g, size_t t,
 		size_t at = asym_search(&e->asym[t], b, &o, &e->rng);
 
 		a[i].value = search_value(e, o.t[at]);
-		e->ends.first |= at == 0;
+		e->ends.first |= at == 0 || o.t[at - 1] == 0;
 		e->ends.last |= at + 1 == o.n;
 		e->ends.cells |= e->coded && !e->cell.has_most &&
 		    a[i].value >> CELLS_FAR > 0;
@@ -359,8 +359,9 @@ clamped(struct estimate *e, const struct under *u, struct answer *a)
 			reach = (i128)noise_reach(&c->noise[d.minus][d.at],
 			    e->opts.interval) + (c->shift[d.at] > 0);
 		a[i] = clamped_answer(e, &d, reach, n);
-		e->ends.last |= d.at == c->n - 1 && !e->cell.has_most &&
-		    !e->opts.non_private;
+		e->ends.last |= !e->cell.has_most && ((d.at == c->n - 1 &&
+		    !e->opts.non_private) || fixed_size(a[i].value) >=
+		    (u128)search_value(e, estimate_most(e)));
 		e->ends.cells |= e->coded && !e->cell.has_most &&
 		    a[i].value >> CELLS_FAR > 0;
 	}

@@ -41,10 +41,15 @@ estimate_most(const struct estimate *e)
 	return e->coded ? code_of(CODE_MOST, false) : FIXED_MAX;
 }
 
-/* The squared or absolute error. */
+/*
+ * The squared or absolute error.  A number that the grid has no room for may be
+ * anything, so it errs by the most.
+ */
 static int64_t
 error_of_pair(const struct estimate *e, int64_t y, int64_t p)
 {
+	if (FIXED_MOST(y, p) >= FIXED_MAX || FIXED_LEAST(y, p) <= -FIXED_MAX)
+		return estimate_most(e);
 	if (e->coded)
 		return loss_code(y, p);
 	if (e->metric->term == TERM_ABSOLUTE)

@@ -139,9 +139,6 @@ void lap_sum_take_all(void *arg, const int64_t *x, size_t n);
  */
 extern const struct lap_body lap_parts, lap_own, lap_joint, lap_line;
 
-/* What the noise is, for the report. */
-void lap_moments_say(struct lap *l);
-
 /* Room for the moments of a group, which lap_moments_draw fills. */
 void lap_moments_open(struct lap *l);
 void lap_moments_draw(struct lap *l, size_t group);

@@ -150,6 +150,6 @@ lap_cov_answers(struct lap *l, size_t g, struct answer *a)
 /* [DMNS06 Proposition 1] */
 const struct lap_way lap_cov = {
 	.body = { &lap_parts, &lap_own, &lap_joint }, .fit = lap_cov_fit,
-	.note = lap_moments_say, .open = lap_moments_open,
+	.facts = lap_moments_note, .open = lap_moments_open,
 	.declare = lap_cov_declare, .answers = lap_cov_answers
 };

@@ -13,12 +13,6 @@
 #include "tool/err.h"
 
 void
-lap_moments_say(struct lap *l)
-{
-	lap_moments_note(&l->plan);
-}
-
-void
 lap_moments_open(struct lap *l)
 {
 	struct cover_noise noise = lap_cover(&l->plan);

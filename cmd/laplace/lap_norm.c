@@ -15,12 +15,6 @@ struct norms {
 };
 
 static void
-norm_note(struct lap *l)
-{
-	lap_norm_note(&l->plan);
-}
-
-static void
 lap_norm_opened(struct lap *l)
 {
 	struct norms *v = l->own;
@@ -152,7 +146,7 @@ static const struct lap_body norm_totals_body = {
 
 const struct lap_way lap_norm = {
 	.body = { &norm_totals_body, &norm_cut_body }, .fit = lap_norm_fit,
-	.note = norm_note, .open = lap_norm_opened,
+	.facts = lap_norm_note, .open = lap_norm_opened,
 	.declare = lap_norm_declare, .describe = lap_norm_describe,
 	.answers = lap_norm_answers, .own = sizeof(struct norms)
 };

@@ -47,6 +47,8 @@ lap_plan(void *arg)
 		lap_settle(&l->plan);
 	if (way->fit != NULL)
 		way->fit(&l->plan);
+	if (way->facts != NULL)
+		way->facts(&l->plan);
 	if (way->note != NULL)
 		way->note(l);
 	lap_run_note(l);

@@ -100,10 +100,9 @@ lap_stats_declare(struct lap *l)
 		lap_column_of(l, NULL, "count", 0, 0);
 	for (size_t c = 0; c < l->plan.d; c++)
 		for (enum part p = MEAN; p < PARTS; p++) {
-			double unit = (double)lap_length(&l->plan, c);
+			double unit = pow((double)lap_length(&l->plan, c), p ==
+			    VARIANCE ? 2 : 1);
 
-			if (p == VARIANCE)
-				unit *= unit;
 			if (has_part(&l->plan, p))
 				lap_column_of(l, lap_name(l, c),
 				    l->args.versus != NULL ? "diff" : names[p],
@@ -244,7 +243,7 @@ lap_stats_answers(struct lap *l, size_t g, struct answer *a)
 const struct lap_way lap_stats = {
 	.body = { &lap_parts, &lap_own, &lap_joint, &lap_line },
 	.start = lap_stats_start, .fit = lap_stats_fit,
-	.note = lap_moments_say, .open = lap_stats_opened,
+	.facts = lap_moments_note, .open = lap_stats_opened,
 	.declare = lap_stats_declare, .answers = lap_stats_answers,
 	.own = sizeof(struct stats)
 };

@@ -64,8 +64,7 @@ run_groups(struct run *r, uint64_t rel, uint64_t n)
 	for (size_t i = 0; i < n * groups; i++)
 		r->steps->answers(r->tool, rel + i / groups, i % groups, a + i *
 		    width);
-	if (r->out->follows)
-		release_follow(r->out, a, n * groups);
+	release_follow(r->out, a, n * groups);
 	for (size_t i = 0; i < n * groups; i++)
 		release_row(r->out, rel + i / groups, intake_group_parts(r->in,
 		    i % groups), a + i * width);

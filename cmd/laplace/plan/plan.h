@@ -68,7 +68,8 @@ struct lap_way {
 	const struct lap_body *body[LAP_BODIES];
 	/* ends the program where an answer's decimals do not fit */
 	void (*fit)(const struct lap_plan *);
-	void (*note)(struct lap *);	/* on the plan */
+	void (*facts)(struct lap_plan *);	/* for the report, */
+	void (*note)(struct lap *);	/* or with what is no plan */
 	void (*open)(struct lap *);	/* once the header is known */
 	void (*ask)(struct lap *);	/* once the records are read */
 	void (*declare)(struct lap *);	/* columns */
