@@ -92,8 +92,6 @@ static void
 lap_stats_declare(struct lap *l)
 {
 	const double *e = l->moments.error;
-	const double error[PARTS] = { e[COVER_MEAN], e[COVER_VARIANCE],
-	    e[COVER_VARIANCE] };
 
 	lap_hide(&l->plan);
 	if (l->plan.op->prints & LAP_COUNTS)
@@ -106,8 +104,8 @@ lap_stats_declare(struct lap *l)
 			if (has_part(&l->plan, p))
 				lap_column_of(l, lap_name(l, c),
 				    l->args.versus != NULL ? "diff" : names[p],
-				    part_digits(&l->plan, c, p), error[p] *
-				    unit);
+				    part_digits(&l->plan, c, p), unit * e[p ==
+				    MEAN ? COVER_MEAN : COVER_VARIANCE]);
 		}
 }
 
