@@ -211,6 +211,8 @@ estimate_end(void *arg)
 	const struct estimate *e = arg;
 	char text[FIXED_TEXT];
 
+	if (e->metric->term == TERM_WRONG)	/* a share ends at 0 and 1 */
+		return;
 	if (e->ends.first)
 		err_warn("an answer is the first of its list: whatever is "
 		    "smaller comes out as this; --digits or --start begin "
