@@ -279,7 +279,7 @@ def starts(table, r, known=None):
                            all_, r.getrandbits(30))
 
 
-def some_of_each(starts_, r, most=12):
+def some_of_each(starts_, r, most):
     """At most so many of each kind."""
     kinds = collections.defaultdict(list)
     for line in starts_:
