@@ -10,24 +10,6 @@
 
 #define NONE ((struct rational){ 0, 1 })
 
-/*
- * A killed job leaves a journal beside the file, which has to be played back
- * before anybody can read; only a writer can play back.
- */
-static struct ledger *
-open_read(const char *path)
-{
-	struct ledger *l = sql_open(path, SQLITE_OPEN_READONLY);
-
-	if (sqlite3_exec(l->db, "PRAGMA user_version", NULL, NULL, NULL) ==
-	    SQLITE_OK)
-		return l;
-	if (access(path, W_OK) != 0)
-		sql_die(l);
-	ledger_close(l);
-	return sql_open(path, SQLITE_OPEN_READWRITE);
-}
-
 struct ledger *
 state_open(const char *path)
 {
@@ -35,8 +17,7 @@ state_open(const char *path)
 
 	if (access(path, R_OK) != 0)
 		err_sys("ledger %s", path);
-	l = open_read(path);
-	sql_run(l, SQL_LOOK);
+	l = sql_open_look(path);
 	sql_check(l);
 	return l;
 }

@@ -42,8 +42,7 @@ ledger_schema(const char *path, const char *dataset, struct text *text)
 
 	if (access(path, R_OK) != 0)
 		return false;
-	l = sql_open(path, SQLITE_OPEN_READONLY);
-	sql_run(l, SQL_LOOK);
+	l = sql_open_look(path);
 	sql_check(l);
 	q = sql_prepare(l, SQL_BUDGETS, "dataset", dataset, NULL);
 	if (sql_row(l, q))

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ledger_chain.h"
 #include "ledger.h"
@@ -300,6 +301,27 @@ sql_open(const char *path, int flags)
 	sql_value(l, "PRAGMA foreign_keys = ON");
 	/* what is taken away is written over */
 	sql_value(l, "PRAGMA secure_delete = ON");
+	return l;
+}
+
+/*
+ * A killed job leaves a journal beside the file, which has to be played back
+ * before anybody can read; only a writer can play back.
+ */
+struct ledger *
+sql_open_look(const char *path)
+{
+	struct ledger *l = sql_open(path, SQLITE_OPEN_READONLY);
+
+	/* who has read in a transaction sees no later journal */
+	if (sqlite3_exec(l->db, "BEGIN; PRAGMA user_version", NULL, NULL,
+	    NULL) == SQLITE_OK)
+		return l;
+	if (access(path, W_OK) != 0)
+		sql_die(l);
+	ledger_close(l);
+	l = sql_open(path, SQLITE_OPEN_READWRITE);
+	sql_run(l, SQL_LOOK);
 	return l;
 }
 

@@ -45,6 +45,9 @@ enum sql {
  */
 struct ledger *sql_open(const char *path, int flags);
 
+/* The same to look only, in a transaction that the caller ends. */
+struct ledger *sql_open_look(const char *path);
+
 /*
  * Status 1 for a file that is no ledger, of a newer version, or with foreign
  * tables; 3 for a version before dputils 1.0.0.  Opened to be created, an empty
