@@ -54,35 +54,35 @@ run_declare(struct run *r)
 	release_header(r->out);
 }
 
-/* A row for each group of n releases. */
+/* A row for each group of a release. */
 static void
-run_groups(struct run *r, uint64_t rel, uint64_t n)
+run_groups(struct run *r, uint64_t rel)
 {
 	size_t width = r->out->answers, groups = r->in->groups;
-	struct answer *a = err_alloc(NULL, n * groups, width * sizeof(*a));
+	struct answer *a = err_alloc(NULL, groups, width * sizeof(*a));
+	double n = r->out->n;
 
-	for (size_t i = 0; i < n * groups; i++)
-		r->steps->answers(r->tool, rel + i / groups, i % groups, a + i *
-		    width);
-	release_follow(r->out, a, n * groups);
-	for (size_t i = 0; i < n * groups; i++)
-		release_row(r->out, rel + i / groups, intake_group_parts(r->in,
-		    i % groups), a + i * width);
+	release_begin(r->out);
+	for (size_t g = 0; g < groups; g++)
+		r->steps->answers(r->tool, rel, g, a + g * width);
+	if (r->out->follows)
+		release_follow(r->out, a, groups);
+	for (size_t g = 0; g < groups; g++)
+		release_row(r->out, rel, intake_group_parts(r->in, g),
+		    a + g * width);
+	r->out->n = n;		/* the next release has draws of its own */
 	free(a);
 }
 
 static void
 run_answer(struct run *r)
 {
-	uint64_t n;
-
 	if (r->steps->ask != NULL)
 		r->steps->ask(r->tool);
 	run_declare(r);
-	n = r->out->follows ? r->opts->repeat : 1;
-	for (uint64_t rel = 1; rel <= r->opts->repeat; rel += n)
+	for (uint64_t rel = 1; rel <= r->opts->repeat; rel++)
 		if (r->steps->rows == NULL || !r->steps->rows(r->tool, rel))
-			run_groups(r, rel, n);
+			run_groups(r, rel);
 }
 
 int

@@ -9,8 +9,9 @@ followed(double error, double n, struct answer row[4], struct release *out)
 {
 	static struct release_column column[3];
 
-	column[1] = (struct release_column){ .digits = 6, .error = error };
-	column[2] = (struct release_column){ .digits = 6 };
+	column[1] = (struct release_column){ .digits = 6, .most = 6,
+	    .error = error };
+	column[2] = (struct release_column){ .digits = 6, .most = 6 };
 	*out = (struct release){ .column = column, .labels = 1, .answers = 2,
 	    .n = n };
 	for (size_t i = 0; i < 4; i++)

@@ -77,7 +77,8 @@ release_answer(struct release *out, const char *column, const char *what,
 {
 	release_column_add(out, (struct release_column){
 	    release_join(column, what), report_behind(out->report), digits,
-	    release_date(out->report->opts, column), out->report->error95 });
+	    release_date(out->report->opts, column), out->report->error95,
+	    .most = digits });
 	out->answers++;
 }
 
@@ -206,13 +207,23 @@ release_object(struct release *out, uint64_t rel, const struct label *label,
 	text_add(&out->text, "}\n");
 }
 
+void
+release_begin(struct release *out)
+{
+	for (size_t i = 0; i < out->answers; i++) {
+		struct release_column *c = &out->column[out->labels + i];
+
+		c->digits = c->most;
+	}
+}
+
 /* Dates are cut to whole days or seconds where they are printed. */
 void
 release_follow(struct release *out, struct answer *rows, size_t n)
 {
 	for (size_t i = 0; i < out->answers; i++) {
 		struct release_column *c = &out->column[out->labels + i];
-		int from = c->digits, to = c->error > 0 ? 0 : from;
+		int from = c->most, to = c->error > 0 ? 0 : from;
 
 		while (to < from && c->error * (double)fixed_pow10(to) <
 		    FOLLOW_PARTS * out->n)
@@ -234,8 +245,9 @@ release_widest(struct release *out, const struct answer *answer)
 	struct release_column *c = out->column + out->labels;
 
 	for (size_t i = 0; i < out->answers && out->report->opts->told; i++)
-		c[i].half = FIXED_MOST(c[i].half, (answer[i].upper -
-		    answer[i].lower + 1) / 2);
+		c[i].half = FIXED_MOST(c[i].half, fixed_round(
+		    (answer[i].upper - answer[i].lower + 1) / 2, c[i].digits,
+		    c[i].most, FIXED_CEIL));
 }
 
 void
@@ -274,7 +286,8 @@ release_tell(const struct release *out)
 
 	for (size_t i = 0; i < out->answers; i++, c++) {
 		if (out->report->opts->told)
-			fixed_text(buf, c->half, c->digits);
+			fixed_text(buf, fixed_round(c->half, c->most,
+			    c->digits, FIXED_CEIL), c->digits);
 		else if (c->error95.den > 0)
 			rational_text(buf, c->error95);
 		else

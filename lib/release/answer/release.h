@@ -29,11 +29,12 @@ struct answer {
 struct release_column {
 	char *name;
 	char *tail;
-	int digits;
+	int digits;	/* printed, of this release */
 	const struct schema_field *date;	/* its answers are dates, or
 						   NULL */
 	struct rational error95;	/* at the declaration, or */
-	i128 half;	/* half of the widest interval */
+	i128 half;	/* half of the widest interval, with `most' decimals */
+	int most;	/* decimals of the answers before release_follow */
 	double error;	/* the least 95 % error of a record, or 0 */
 };
 
@@ -50,7 +51,8 @@ struct release {
 	bool has_key;		/* the last label is a key */
 	bool follows;		/* a column has an error, and n comes with the
 				   draws */
-	double n;		/* most records that a group may have */
+	double n;		/* most records that a group of the release
+				   may have */
 	/* set before release_row: a text in place of answers */
 	const struct label *word;
 };
@@ -81,6 +83,9 @@ void release_answer(struct release *out, const char *column, const char *what,
  * needs a name (beside labels or more answers), or plain.
  */
 void release_header(struct release *out);
+
+/* Before the answers of a release: their decimals are the declared ones. */
+void release_begin(struct release *out);
 
 /*
  * Printed decimals follow the noise: a column with an error, for one record,
