@@ -210,11 +210,10 @@ release_object(struct release *out, uint64_t rel, const struct label *label,
 void
 release_begin(struct release *out)
 {
-	for (size_t i = 0; i < out->answers; i++) {
-		struct release_column *c = &out->column[out->labels + i];
+	struct release_column *c = out->column + out->labels;
 
-		c->digits = c->most;
-	}
+	for (size_t i = 0; i < out->answers; i++)
+		c[i].digits = c[i].most;
 }
 
 /* Dates are cut to whole days or seconds where they are printed. */
