@@ -110,9 +110,28 @@ describe_keep(struct describe *d)
 
 /* --- --check -------------------------------------------------------------- */
 
-/* A tool's words, but the number of records again and again. */
+/* Was this line told of an earlier column?  It is told now. */
+static bool
+check_told(struct text *told, const char *line)
+{
+	struct text text = TEXT_INIT;
+	char *search;
+	bool found;
+
+	text_printf(&text, "\n%s\n", line);
+	search = text_string(&text);
+	text_bytes(told, "", 1);	/* a string */
+	found = strstr(told->buf, search) != NULL;
+	told->len--;
+	if (!found)
+		text_add(told, search);
+	free(search);
+	return found;
+}
+
+/* A tool's words, but what is of all columns only once. */
 static void
-check_tell(const struct piece *p, char *err)
+check_tell(const struct piece *p, char *err, struct text *told)
 {
 	char *line, *words;
 
@@ -121,9 +140,10 @@ check_tell(const struct piece *p, char *err)
 		if (words == NULL || (p->n > 0 && strncmp(words,
 		    ": records: ", 11) == 0))
 			continue;
-		if (p->kind == PIECE_KEYS)
+		if (p->kind == PIECE_KEYS && strncmp(words + 2, "--unit", 6) !=
+		    0)
 			err_warn("%s%s", p->columns, words);
-		else
+		else if (!check_told(told, words + 2))
 			err_warn("%s", words + 2);
 	}
 }
@@ -132,6 +152,7 @@ check_tell(const struct piece *p, char *err)
 static noreturn void
 check_all(struct describe *d)
 {
+	struct text told = TEXT_INIT;
 	int status = STATUS_OK, own;
 	char *out, *err;
 
@@ -145,7 +166,7 @@ check_all(struct describe *d)
 			continue;
 		own = child_run(d, p, NULL, STDIN_FILENO, &out, &err);
 		status = FIXED_MOST(status, own);
-		check_tell(p, err);
+		check_tell(p, err, &told);
 		free(out);
 		free(err);
 	}

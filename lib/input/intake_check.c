@@ -31,15 +31,16 @@ check_new(struct intake *in)
 
 	*k = (struct check){ .in = in, .width = width > 0 ||
 	    in->o->columns != NULL || in->all > in->k ? width : in->k,
-	    .column = err_alloc(NULL, in->all, sizeof(*k->column)),
+	    .column = err_alloc(NULL, in->all + 1, sizeof(*k->column)),
 	    .group = err_alloc(NULL, groups, sizeof(*k->group)) };
 	table_quotes(in->table, &k->quotes);
 	set_grid(in);
+	check_ids_new(k);
 	return k;
 }
 
-static void
-see(struct check *k, struct seen *s, const struct cell *cell)
+void
+check_see(struct check *k, struct seen *s, const struct cell *cell)
 {
 	if (s->count++ > 0)
 		return;
@@ -54,7 +55,7 @@ bad(struct check *k, const struct cell *cell, size_t c, enum bad why)
 	struct cell raw;
 
 	why = intake_why(k->in, cell, c, why, &raw);
-	see(k, &k->column[c].bad[why], &raw);
+	check_see(k, &k->column[c].bad[why], &raw);
 	return false;
 }
 
@@ -84,6 +85,19 @@ widen(struct check_column *col, const struct extreme *x)
 	col->good++;
 }
 
+/* One to three digits, no 0 in front, a point and three: 1.250. */
+static bool
+is_pointed(const char *text)
+{
+	size_t whole;
+
+	text += *text == '-';
+	whole = strspn(text, "0123456789");
+	return whole > 0 && whole <= 3 && *text != '0' && text[whole] == '.' &&
+	    strlen(text) == whole + 4 &&
+	    strspn(text + whole + 1, "0123456789") == 3;
+}
+
 /* Is the first column to be a class 0, 1, ..., and is no class? */
 static bool
 no_class(const struct intake *in, size_t c, int64_t x, int digits)
@@ -110,8 +124,9 @@ check_cell(struct check *k, const struct cell *cell, size_t c,
 	bad_show(e.sample, cell->text, cell->len);
 	e.x = strtod(e.sample, NULL);
 	widen(col, &e);
+	col->pointed += is_pointed(e.sample);
 	if (bad_beyond(cell))
-		see(k, &col->bad[BAD_BEYOND], cell);
+		check_see(k, &col->bad[BAD_BEYOND], cell);
 	if (c >= k->in->k || k->in->o->unit.per != PER_SUM) {
 		col->below += *x < b->lo;
 		col->above += *x > b->hi;
@@ -136,7 +151,7 @@ check_others(struct check *k, const struct cell *cells, uint64_t *w)
 		good = bad(k, &cells[in->k], in->k, BAD_WEIGHT);
 		*w = in->o->on_bad == ON_BAD_NUMBER;
 	} else if (in->o->weight != NULL && *w >= (uint64_t)INTAKE_WEIGHT)
-		see(k, &k->column[in->k].bad[BAD_HEAVY], &cells[in->k]);
+		check_see(k, &k->column[in->k].bad[BAD_HEAVY], &cells[in->k]);
 	if (most.den > 0)
 		rational_grid(most, DIGITS, FIXED_NEAREST, &b.hi);
 	if (in->o->sampling.column != NULL)
@@ -162,11 +177,13 @@ check_unit(struct check *k, const struct cell *id, bool good, int64_t cell,
 		r.x = k->in->x;
 	if (cells > 0)
 		r.group = r.group * cells + (uint64_t)(cell < 0 ? 0 : cell);
-	if (id->missing || id->len == 0)
-		see(k, &k->nobody, id);
-	else
-		people_add(k->in->people, NULL, (struct label){ id->text,
-		    id->len }, &r);
+	if (id->missing || id->len == 0) {
+		check_see(k, &k->nobody, id);
+		return;
+	}
+	check_id(k, id);
+	people_add(k->in->people, NULL, (struct label){ id->text, id->len },
+	    &r);
 }
 
 void
@@ -181,20 +198,25 @@ check_record(struct check *k, const struct cell *cells, size_t fields)
 	bool good = check_others(k, cells, &w);
 
 	k->looked++;
+	k->single += fields == 1;
+	k->heaviest = FIXED_MOST(k->heaviest, w);
 	if (k->width > 0 && fields != k->width) {
 		fixed_text(count, (i128)fields, 0);
-		see(k, &k->ragged, &(struct cell){ count, strlen(count),
+		check_see(k, &k->ragged, &(struct cell){ count, strlen(count),
 		    false });
 	}
 	if (use->code != NULL && use->listed != NULL && !cells[0].missing &&
 	    use->code(use->arg, cells, in->x) && (place = in->x[0]) < 0)
-		see(k, &k->unlisted, &cells[0]);
+		check_see(k, &k->unlisted, &cells[0]);
 	for (size_t c = in->use.texts; c < in->k && !in->rows; c++)
 		good = check_cell(k, &cells[c], c, &in->bounds[c],
 		    &in->x[c]) && good;
 	in->total += w;
-	if (in->keys.n > 0 && group == in->keys.n)
-		see(k, &k->stranger, &cells[in->at[CELL_GROUP]]);
+	if (in->keys.n > 0 && group == in->keys.n) {
+		check_see(k, &k->stranger, &cells[in->at[CELL_GROUP]]);
+		check_stranger(k, &cells[in->at[CELL_GROUP]]);
+	}
+	check_person(k, cells);
 	if (in->o->unit.column != NULL)
 		check_unit(k, &cells[in->at[CELL_UNIT]], good, place,
 		    (struct people_row){ group, NULL, w });

@@ -12,9 +12,6 @@ typedef unsigned long long ull;	/* for %llu */
 #define SCALE 24	/* a range as short as this is a scale */
 #define MOVES ": the answer moves; is it right?"
 
-/* A warning that makes the status 1. */
-#define PROBLEM(k, ...) ((k)->problems = true, err_warn(__VA_ARGS__))
-
 static void
 tell_strangers(struct check *k, const struct seen *s, const char *option,
     const char *what)
@@ -99,6 +96,10 @@ tell_column(struct check *k, size_t c)
 		    col->min.sample, col->max.sample);
 	if (c < k->in->k)
 		tell_codes(k, col, name);
+	if (col->good > 2 && col->pointed == col->good)
+		PROBLEM(k, "column %s: all cells have a point before three "
+		    "digits: 1.250 is read as 1.25, and as 1250 with "
+		    "groupChar in a schema", name);
 	if (k->in->use.logits && c > 0 && col->good > 0 && col->min.x >= 0 &&
 	    col->max.x <= 1)
 		PROBLEM(k, "column %s: all from 0 to 1, as probabilities are, "
@@ -300,6 +301,27 @@ tell_needs(struct check *k)
 	text_free(&names);
 }
 
+/* Lines that are no records of this header, and what they may be. */
+static void
+tell_ragged(struct check *k)
+{
+	const char *why = "";
+
+	if (k->ragged.count == 0)
+		return;
+	if (k->width > 1 && k->single > 0)
+		why = ": blank lines have one";
+	if (k->width > 1 && k->single > 1 && 2 * k->single >= k->looked)
+		why = ": do lines end with CR CR LF? (tr -d '\\r')";
+	if (k->width == 1 && k->ragged.count == k->looked)
+		why = ": is a title above the header? (tail -n +2)";
+	PROBLEM(k, "records with more or fewer fields than the %s %zu: %llu, "
+	    "the first is record %llu with %s%s", table_width(
+	    k->in->table) > 0 ? "header's" : "columns read without -c,",
+	    k->width, (ull)k->ragged.count, (ull)k->ragged.first,
+	    k->ragged.sample, why);
+}
+
 noreturn void
 check_end(struct check *k)
 {
@@ -313,12 +335,7 @@ check_end(struct check *k)
 	if (in->o->slice.value != NULL)
 		err_warn("--slice: records of it: %llu of %llu",
 		    (ull)k->looked, (ull)in->records);
-	if (k->ragged.count > 0)
-		PROBLEM(k, "records with more or fewer fields than the %s %zu:"
-		    " %llu, the first is record %llu with %s",
-		    table_width(in->table) > 0 ? "header's" : "columns read "
-		    "without -c,", k->width, (ull)k->ragged.count,
-		    (ull)k->ragged.first, k->ragged.sample);
+	tell_ragged(k);
 	tell_quotes(k);
 	for (size_t c = 0; c < in->all; c++)
 		tell_column(k, c);
@@ -331,6 +348,7 @@ check_end(struct check *k)
 	k->problems |= expect && in->total != in->o->expect;
 	if (in->use.size > 0)
 		tell_size(k);
+	check_ids_tell(k);
 	tell_needs(k);
 	exit(k->problems || k->usable <= k->unlisted.count ? STATUS_INPUT :
 	    STATUS_OK);

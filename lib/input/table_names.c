@@ -12,7 +12,8 @@
 
 #define SHOWN 60	/* bytes shown from a name */
 #define LISTED 20	/* header names in a message */
-#define ONE_COLUMN "; the header has one column: is the delimiter right (-d)?"
+#define ONE_COLUMN "; the header has one column: is the delimiter right " \
+	"(-d), or is a title above it (tail -n +2)?"
 
 /* A name; libcsv's callback for a list. */
 static void
@@ -86,7 +87,7 @@ names_header(struct table *t, const struct text *line, enum header header)
 	else if (q.seen[QUOTES_AFTER].count > 0)
 		why = "text after a closing quote";
 	else if (q.state == QUOTES_INSIDE)
-		why = "a quote that is not closed";
+		why = "a quote that is not closed, as in a name of two lines";
 	else if (header == HEADER_NAMES && line->len > 4 &&
 	    memcmp(line->buf, "sep=", 4) == 0)
 		why = "it tells spreadsheets the delimiter, and tail -n +2 "

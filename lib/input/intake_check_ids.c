@@ -1,0 +1,163 @@
+/*
+ * intake_check_ids: names of people and of keys, for --check: spelled in
+ * several ways, a word for no value, or met again where nobody named people.
+ */
+#include <regex.h>
+
+#include "intake_check_state.h"
+#include "intake_parts.h"
+#include "tool/err.h"
+
+typedef unsigned long long ull;	/* for %llu */
+
+#define NOBODY SIZE_MAX		/* instead of a place */
+
+/* Headers of columns that name people. */
+#define WHO "(person|patient|user|customer|client|subject|member|employee|" \
+	"student|household|respondent|participant)"
+static const char person_header[] = "^(" WHO "[_. -]?)?(id|uid|uuid|pid)$|"
+	"^" WHO "([_. -]?(no|nr|number|key|name|code))?$";
+
+/* And of those of weights in a survey. */
+static const char survey_header[] = "wgt|weight|perwt|hhwt";
+
+static bool
+is_like(const char *name, const char *pattern)
+{
+	regex_t like;
+	bool found;
+
+	if (regcomp(&like, pattern, REG_EXTENDED | REG_ICASE | REG_NOSUB) != 0)
+		err_die(STATUS_INPUT, "out of memory");
+	found = regexec(&like, name, 0, NULL, 0) == 0;
+	regfree(&like);
+	return found;
+}
+
+static bool
+is_read(const struct intake *in, size_t column)
+{
+	for (size_t i = 0; i < in->all; i++)
+		if (in->cols[i] == column)
+			return true;
+	return false;
+}
+
+/* A column that seems to name people, that the command does not read. */
+static size_t
+find_person(struct intake *in)
+{
+	if (in->o->unit.column != NULL || in->o->grouped)
+		return NOBODY;
+	for (size_t c = 0; c < table_width(in->table); c++)
+		if (is_like(table_header(in->table, c), person_header) &&
+		    !is_read(in, c)) {
+			in->cols[in->all] = c;	/* CELL_END has no column */
+			return in->all++;
+		}
+	return NOBODY;
+}
+
+void
+check_ids_new(struct check *k)
+{
+	struct intake *in = k->in;
+
+	spelling_open(&k->names);
+	spelling_open(&k->keys);
+	for (size_t i = 0; i < in->keys.n; i++)
+		spelling_add(&k->keys, keys_name(&in->keys, i));
+	ids_open_public(&k->persons);
+	k->person = find_person(in);
+}
+
+/* A cell that is spelled as another text, which it is not. */
+static void
+check_spelled(struct check *k, struct seen *s, const struct cell *cell,
+    struct label first)
+{
+	if (s->count == 0)
+		bad_show(s->other, first.text, first.len);
+	check_see(k, s, cell);
+}
+
+void
+check_id(struct check *k, const struct cell *id)
+{
+	struct label text = { id->text, id->len };
+	struct label first = spelling_add(&k->names, text);
+
+	if (id_by_bytes(first, text) != 0)
+		check_spelled(k, &k->spelled, id, first);
+	if (bad_kind(id) == BAD_NA)
+		check_see(k, &k->none, id);
+}
+
+void
+check_stranger(struct check *k, const struct cell *key)
+{
+	struct label first;
+
+	if (k->in->keys.width > 1 || key->missing)
+		return;
+	first = spelling_find(&k->keys, (struct label){ key->text, key->len });
+	if (first.text != NULL)
+		check_spelled(k, &k->alike, key, first);
+}
+
+void
+check_person(struct check *k, const struct cell *cells)
+{
+	size_t before = k->persons.n;
+	const struct cell *id;
+
+	if (k->person == NOBODY)
+		return;
+	id = &cells[k->person];
+	if (id->missing || id->len == 0)
+		return;
+	ids_name(&k->persons, (struct label){ id->text, id->len });
+	if (k->persons.n == before)
+		check_see(k, &k->repeated, id);
+}
+
+void
+check_ids_tell(struct check *k)
+{
+	struct intake *in = k->in;
+	const char *option = in->use.listed != NULL ? in->use.listed :
+	    "--groups";
+
+	if (k->none.count > 0)
+		PROBLEM(k, "--unit: ids that are a word for no value: %llu, "
+		    "the first in record %llu: '%s': they are one person",
+		    (ull)k->none.count, (ull)k->none.first, k->none.sample);
+	if (k->spelled.count > 0)
+		PROBLEM(k, "--unit: ids that differ from another in blanks, "
+		    "case or the way of a number: %llu, the first in record "
+		    "%llu: '%s' beside '%s': each is a person of its own",
+		    (ull)k->spelled.count, (ull)k->spelled.first,
+		    k->spelled.sample, k->spelled.other);
+	if (k->alike.count > 0)
+		PROBLEM(k, "%s: records with a listed key in another "
+		    "spelling: %llu, the first is record %llu: '%s' for '%s'",
+		    option, (ull)k->alike.count, (ull)k->alike.first,
+		    k->alike.sample, k->alike.other);
+	if (k->repeated.count > 0)
+		PROBLEM(k, "column %s: records with the id of an earlier one: "
+		    "%llu, the first is record %llu: '%s': the promise is for "
+		    "a record; --unit %s makes it for a person",
+		    table_name(in->table, in->cols[k->person]),
+		    (ull)k->repeated.count, (ull)k->repeated.first,
+		    k->repeated.sample,
+		    table_name(in->table, in->cols[k->person]));
+	if (in->o->weight != NULL && k->heaviest > 1 &&
+	    is_like(in->o->weight, survey_header))
+		PROBLEM(k, "--weight %s: is it a weight of a survey? The "
+		    "largest is %llu, and its line counts as %llu records; "
+		    "--sampling-weight %s --most W", in->o->weight,
+		    (ull)k->heaviest, (ull)k->heaviest, in->o->weight);
+	ids_close(&k->persons);
+	spelling_close(&k->names);
+	spelling_close(&k->keys);
+}
