@@ -27,6 +27,7 @@ intake_column_grid(struct intake *in, size_t c, int digits)
 	b->bad = opts_bad(in->o, digits);
 	if (in->o->bad.den == 0 && r != NULL)
 		b->bad = (int64_t)fixed_floor_div((i128)b->lo + b->hi, 2);
+	/* opts_bad_outside refuses this; the noise rests on it */
 	b->bad = fixed_clamp(b->bad, b->lo, b->hi);
 }
 

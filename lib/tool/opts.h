@@ -315,6 +315,9 @@ void opts_listed_columns(const struct opts *o, size_t least, size_t most);
 /* The number of --on-bad on a grid, or 0; it saturates, as cells do. */
 int64_t opts_bad(const struct opts *o, int digits);
 
+/* Would --range cut the number of --on-bad? */
+bool opts_bad_outside(const struct opts *o);
+
 /* opts_engine.c: refuses what an engine's counts cannot answer. */
 void opts_check_engine(const struct opts *o);
 

@@ -178,6 +178,35 @@ opts_bad(const struct opts *o, int digits)
 	return bad;
 }
 
+bool
+opts_bad_outside(const struct opts *o)
+{
+	bool given = o->on_bad == ON_BAD_NUMBER && o->bad.den > 0;
+
+	for (size_t i = 0; given && i < o->ranges.n; i++)
+		if (rational_cmp(o->bad, o->ranges.at[i].lo) < 0 ||
+		    rational_cmp(o->bad, o->ranges.at[i].hi) > 0)
+			return true;
+	return false;
+}
+
+void
+opts_columns(size_t n, size_t least, size_t most)
+{
+	if (n < least || n > most)
+		err_die(STATUS_USAGE, "columns: %zu given, at %s %zu wanted", n,
+		    n < least ? "least" : "most", n < least ? least : most);
+}
+
+void
+opts_listed_columns(const struct opts *o, size_t least, size_t most)
+{
+	size_t n = names_count(o->columns);
+
+	if (o->explain && n > 0)
+		opts_columns(n, least, most);
+}
+
 const struct range *
 opts_range(const struct opts *o, size_t c)
 {

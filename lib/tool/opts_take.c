@@ -351,6 +351,8 @@ opts_check_rules(const struct opts *o)
 		    "--others needs --group and --groups" },
 		{ swap && o->on_bad == ON_BAD_DROP, "--on-bad drop would "
 		    "change n, which is public under --neighbors swap" },
+		{ opts_bad_outside(o), "--on-bad: the number is outside "
+		    "--range" },
 		{ o->public != NULL && !swap && !o->op.listed, "--public names "
 		    "columns that neighbors share under swap: it needs "
 		    "--neighbors swap" },
@@ -359,23 +361,6 @@ opts_check_rules(const struct opts *o)
 		    "answer, and public" },
 		{ expect && !swap && !o->op.listed, "--expect-weight "
 		    "promises a public total: it needs --neighbors swap" });
-}
-
-void
-opts_columns(size_t n, size_t least, size_t most)
-{
-	if (n < least || n > most)
-		err_die(STATUS_USAGE, "columns: %zu given, at %s %zu wanted", n,
-		    n < least ? "least" : "most", n < least ? least : most);
-}
-
-void
-opts_listed_columns(const struct opts *o, size_t least, size_t most)
-{
-	size_t n = names_count(o->columns);
-
-	if (o->explain && n > 0)
-		opts_columns(n, least, most);
 }
 
 /* --- the input ---------------------------------------------------------- */

@@ -19,6 +19,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "dx/answer/synth_round.h"
 #include "number/memory.h"
@@ -27,6 +28,7 @@
 #include "synth.h"
 #include "synth_way.h"
 #include "tool/err.h"
+#include "tool/names.h"
 #include "tool/opts.h"
 
 #define MOST_SAMPLE ((uint64_t)1 << 32)
@@ -262,17 +264,30 @@ note_way(struct synth *s)
 		    "round");
 }
 
+/* All pairs of attributes, or the only one. */
+static void
+default_workload(struct synth *s)
+{
+	const char *domain = s->u.domain;
+	size_t named = names_count(s->opts.columns);
+
+	if (domain == NULL || s->u.workload != NULL || s->u.query != NULL ||
+	    s->u.queries != NULL)
+		return;
+	s->u.workload = "marginal:2";
+	if (named == 1 || (named == 0 && opts_listed(domain) &&
+	    strchr(domain, ';') == NULL))
+		s->u.workload = "marginal:1";
+	err_warn("no queries given: --workload %s", s->u.workload);
+}
+
 static void
 ways_check(void *arg)
 {
 	struct synth *s = arg;
 
 	check_rounds(s);
-	if (s->u.domain != NULL && s->u.workload == NULL &&
-	    s->u.query == NULL && s->u.queries == NULL) {
-		s->u.workload = "marginal:2";
-		err_warn("no queries given: --workload marginal:2");
-	}
+	default_workload(s);
 	synth_check(s);
 	if (synth_is_wide(s))
 		synth_wide_check(s);
