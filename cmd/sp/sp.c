@@ -197,6 +197,7 @@ sp_plan(void *arg)
 	struct report *r = &sp->report;
 	struct rational eps;
 	struct bounds range;
+	char text[FIXED_TEXT];
 
 	if (o->check)
 		return;
@@ -220,6 +221,10 @@ sp_plan(void *arg)
 	if (o->ranges.n == 1 && sp->parts > 1)
 		report_note(r, "range_of", "each of the %zu columns",
 		    sp->parts);
+	if (sp->squared && o->ranges.n == 0)
+		report_note(r, "numbers", "up to %s in size; larger ones "
+		    "count as this", fixed_text(text, FIXED_MAX,
+		    sp->cell_digits[0]));
 	if (r->eps.den == 0)
 		report_note(r, "scale_formula", "sensitivity / E; 95 %% "
 		    "error about 3 sensitivity / E");

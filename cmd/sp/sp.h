@@ -61,6 +61,8 @@ struct sp {
 	struct rational noted[3][SP_PARTS];	/* to report for each share: S,
 						   scale, 95 % error */
 	i128 reach[SP_PARTS];	/* half the width of --interval, in steps */
+	bool far, none;		/* a variance may have come from the largest
+				   number that fits; may be 0 */
 	/* entry g * parts + p is part p in group g */
 	struct intake in;
 	bool weighted;		/* may a weight not be 1? */
@@ -81,9 +83,10 @@ void sp_open(void *arg, struct intake_use *use);
 void sp_ask(void *arg);
 void sp_declare(void *arg);
 void sp_answers(void *arg, uint64_t rel, size_t g, struct answer *answer);
+void sp_end(void *arg);
 
 #define SP_STEPS .plan = sp_plan, .open = sp_open, .ask = sp_ask, \
-	.declare = sp_declare, .answers = sp_answers
+	.declare = sp_declare, .answers = sp_answers, .end = sp_end
 
 /*
  * sp_plan.c: grid, S and noise for this epsilon (den 0: none yet); false where
