@@ -72,6 +72,8 @@ STARTS = [("people", x.split()) for x in (
     "column=age range=-10:50 mechanism=exponential",
     "column=age range=0:100 quantile=0.2,0.8",
     "column=age range=-10:50 quantile=0.1,0.5,0.9",
+    "column=age range=0:100 quantile=0.05,0.1,0.15",
+    "column=age interval=0.9", "column=age range=-50:10",
     "column=age,income,x,frac range=-50:50,-10:1000,0:3,0:1",
     "column=age range=0:100 size=7",
     "column=age,income,x,frac range=0:100,0:100,0:100,0:100 size=7",
