@@ -61,8 +61,8 @@ struct sp {
 	struct rational noted[3][SP_PARTS];	/* to report for each share: S,
 						   scale, 95 % error */
 	i128 reach[SP_PARTS];	/* half the width of --interval, in steps */
-	bool far, none;		/* a variance may have come from the largest
-				   number that fits; may be 0 */
+	bool far;		/* a variance may have come from the largest
+				   number that fits */
 	/* entry g * parts + p is part p in group g */
 	struct intake in;
 	bool weighted;		/* may a weight not be 1? */

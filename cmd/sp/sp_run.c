@@ -179,18 +179,6 @@ sp_noisy(struct sp *sp, const int64_t *value, i128 *x)
 	}
 }
 
-/* Is the variance in the noise of four scales?  It may be 0, then. */
-static bool
-in_noise(const struct sp *sp, size_t p, i128 x)
-{
-	struct rational eps = sp->report.eps;
-
-	if (sp->opts.non_private)
-		return x == 0;
-	return x < FIXED_MAX / 4 && x * eps.num <=
-	    4 * (i128)eps.den * sp->sens[p];
-}
-
 void
 sp_answers(void *arg, uint64_t rel, size_t g, struct answer *answer)
 {
@@ -201,17 +189,14 @@ sp_answers(void *arg, uint64_t rel, size_t g, struct answer *answer)
 	sp_noisy(sp, &sp->value[g * sp->parts], x);
 	for (size_t p = 0; p < sp->parts; p++) {
 		sp->far = sp->far || x[p] > FIXED_MAX / 4;
-		sp->none = sp->none || (sp->squared &&
-		    opts_range(&sp->opts, p) == NULL && in_noise(sp, p, x[p]));
 		answer[p] = answer_make(x[p], sp->reach[p], sp->digits,
 		    sp->report.digits);
 	}
 }
 
 /*
- * Without a range nothing bounds what is read: squares of large numbers end
- * where 62 bits of steps do, and numbers that all lie beyond their own end have
- * no variance.  The answers tell both, but for noise.
+ * Squares of large numbers end where 62 bits of steps do.  The answers tell
+ * that they are near; noise may have moved them from there.
  */
 void
 sp_end(void *arg)
@@ -220,12 +205,7 @@ sp_end(void *arg)
 	char text[FIXED_TEXT];
 
 	if (sp->squared && sp->far)
-		err_warn("an answer is near the largest variance that fits: "
-		    "larger ones count as this, %s", fixed_text(text,
-		    FIXED_MAX, sp->digits));
-	if (sp->none)
-		err_warn("an answer is no more than its noise; numbers beyond "
-		    "%s in size count as this, and have no variance: --range "
-		    "or fewer --digits hold them", fixed_text(text, FIXED_MAX,
-		    sp->cell_digits[0]));
+		err_warn("an answer comes from the end of its list: variances "
+		    "beyond %s count as this", fixed_text(text, FIXED_MAX,
+		    sp->digits));
 }

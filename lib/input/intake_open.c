@@ -112,6 +112,10 @@ intake_open(struct intake *in, struct table *t, const struct opts *o,
 
 	*in = (struct intake){ .o = o, .groups = 1, .table = t,
 	    .weight = named[CELL_WEIGHT], .unit = named[CELL_UNIT] };
+	if (!o->grouped && o->sql == NULL && table_has(t, TABLE_END))
+		err_die(STATUS_USAGE, "%s has the rows of --sql's query, of "
+		    "which one is many records: --grouped reads them",
+		    opts_input(o));
 	if (o->check)
 		table_show(t);
 	open_columns(in, named, least, most);

@@ -37,7 +37,8 @@ static const struct dialect dialects[] = {
 	    "CASE WHEN \1 REGEXP " ENGINE_NUMBER "\1 AS DECIMAL(65,30)) END",
 	    "FLOOR((%1$s - %1$s MOD %2$s) / %2$s)", "%s MOD %s",
 	    .client = "mysql --batch --raw DATABASE < QUERY" },
-	{ "sqlite", '"', false, "CAST(%s AS TEXT)",
+	/* between " an unknown column would be a text */
+	{ "sqlite", '`', false, "CAST(%s AS TEXT)",
 	    .client = "sqlite3 -csv -header FILE < QUERY" },
 	{ "bigquery", '`', true, "CAST(%s AS STRING)",
 	    .client = "bq query --use_legacy_sql=false --format=csv "

@@ -321,6 +321,8 @@ ask_abc(const char *arg)
 }
 
 #define ABC "; the header has a, b, a, x\"y\n"
+#define OPEN_QUOTE "a quote that is not closed, as in a name of two " \
+	"lines" DELIMITER
 #define DELIMITER "; is the delimiter right (-d)?\n"
 Test(table, without_a_header_no_width_is_inferred)
 {
@@ -398,12 +400,10 @@ static const struct {
 	{ open_text, "\xef\xbb\xbf",
 	    "1 tool: no header line: input is empty\n" },
 	{ open_text, "\n", "99 " },
-	{ open_text, "\"a\n,\"\n1", NO_HEADER "a quote that is not closed"
-	    DELIMITER },
-	{ open_text, "a,\"b", NO_HEADER "a quote that is not closed"
-	    DELIMITER },
+	{ open_text, "\"a\n,\"\n1", NO_HEADER OPEN_QUOTE },
+	{ open_text, "a,\"b", NO_HEADER OPEN_QUOTE },
 	{ open_text, "\"a\",\"b\\\",\"\r\n1,2\n", NO_HEADER
-	    "a quote that is not closed" DELIMITER },
+	    OPEN_QUOTE },
 	{ open_text, "a,b\302\205c\n1,2\n", NO_HEADER "a cell holds a tab or "
 	    "another control character; is the delimiter right (-d tab)?\n" },
 	{ open_text, "-1.5e3\n1\n", NO_HEADER VALUE },
