@@ -199,8 +199,8 @@ id_by_bytes(struct label a, struct label b)
 	return c != 0 ? c : (a.len > b.len) - (a.len < b.len);
 }
 
-static bool
-is_whole(struct label a)
+bool
+id_is_whole(struct label a)
 {
 	for (size_t i = 0; i < a.len; i++)
 		if (a.text[i] < '0' || a.text[i] > '9')
@@ -208,8 +208,8 @@ is_whole(struct label a)
 	return a.len > 0;
 }
 
-static struct label
-without_zeros(struct label a)
+struct label
+id_without_zeros(struct label a)
 {
 	for (; a.len > 1 && *a.text == '0'; a.text++)
 		a.len--;
@@ -220,12 +220,12 @@ without_zeros(struct label a)
 int
 id_by_number(struct label a, struct label b)
 {
-	struct label x = without_zeros(a), y = without_zeros(b);
+	struct label x = id_without_zeros(a), y = id_without_zeros(b);
 	int c = id_by_bytes(x, y);
 
-	if (is_whole(a) != is_whole(b))
-		return is_whole(a) ? -1 : 1;
-	if (is_whole(a) && x.len != y.len)
+	if (id_is_whole(a) != id_is_whole(b))
+		return id_is_whole(a) ? -1 : 1;
+	if (id_is_whole(a) && x.len != y.len)
 		return x.len < y.len ? -1 : 1;
-	return is_whole(a) && c != 0 ? c : id_by_bytes(a, b);
+	return id_is_whole(a) && c != 0 ? c : id_by_bytes(a, b);
 }

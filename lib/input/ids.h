@@ -155,4 +155,8 @@ void ids_find_all(struct ids *t, const struct id *id, const uint32_t *hash,
 int id_by_bytes(struct label a, struct label b);
 int id_by_number(struct label a, struct label b);
 
+/* Digits alone, one at least; and such a number without zeros in front. */
+bool id_is_whole(struct label a);
+struct label id_without_zeros(struct label a);
+
 #endif

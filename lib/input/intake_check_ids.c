@@ -8,8 +8,6 @@
 #include "intake_parts.h"
 #include "tool/err.h"
 
-typedef unsigned long long ull;	/* for %llu */
-
 #define NOBODY SIZE_MAX		/* instead of a place */
 
 /* Headers of columns that name people. */
@@ -21,14 +19,20 @@ static const char person_header[] = "^(" WHO "[_. -]?)?(id|uid|uuid|pid)$|"
 /* And of those of weights in a survey. */
 static const char survey_header[] = "wgt|weight|perwt|hhwt";
 
+static void
+pattern_open(regex_t *like, const char *pattern)
+{
+	if (regcomp(like, pattern, REG_EXTENDED | REG_ICASE | REG_NOSUB) != 0)
+		err_die(STATUS_INPUT, "out of memory");
+}
+
 static bool
-is_like(const char *name, const char *pattern)
+is_survey(const char *name)
 {
 	regex_t like;
 	bool found;
 
-	if (regcomp(&like, pattern, REG_EXTENDED | REG_ICASE | REG_NOSUB) != 0)
-		err_die(STATUS_INPUT, "out of memory");
+	pattern_open(&like, survey_header);
 	found = regexec(&like, name, 0, NULL, 0) == 0;
 	regfree(&like);
 	return found;
@@ -47,15 +51,20 @@ is_read(const struct intake *in, size_t column)
 static size_t
 find_person(struct intake *in)
 {
+	size_t width = table_width(in->table), c = 0;
+	regex_t like;
+
 	if (in->o->unit.column != NULL || in->o->grouped)
 		return NOBODY;
-	for (size_t c = 0; c < table_width(in->table); c++)
-		if (is_like(table_header(in->table, c), person_header) &&
-		    !is_read(in, c)) {
-			in->cols[in->all] = c;	/* CELL_END has no column */
-			return in->all++;
-		}
-	return NOBODY;
+	pattern_open(&like, person_header);
+	while (c < width && (is_read(in, c) || regexec(&like,
+	    table_header(in->table, c), 0, NULL, 0) != 0))
+		c++;
+	regfree(&like);
+	if (c == width)
+		return NOBODY;
+	in->cols[in->all] = c;	/* CELL_END has no column */
+	return in->all++;
 }
 
 void
@@ -152,7 +161,7 @@ check_ids_tell(struct check *k)
 		    k->repeated.sample,
 		    table_name(in->table, in->cols[k->person]));
 	if (in->o->weight != NULL && k->heaviest > 1 &&
-	    is_like(in->o->weight, survey_header))
+	    is_survey(in->o->weight))
 		PROBLEM(k, "--weight %s: is it a weight of a survey? The "
 		    "largest is %llu, and its line counts as %llu records; "
 		    "--sampling-weight %s --most W", in->o->weight,

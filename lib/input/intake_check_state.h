@@ -6,6 +6,8 @@
 #include "intake.h"
 #include "spelling.h"
 
+typedef unsigned long long ull;	/* for %llu */
+
 /* How often something was seen, and where first. */
 struct seen {
 	uint64_t count, first;

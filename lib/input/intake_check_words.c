@@ -5,8 +5,6 @@
 #include "intake_parts.h"
 #include "tool/err.h"
 
-typedef unsigned long long ull;	/* for %llu */
-
 #define LISTED 5	/* keys without a record to name */
 #define MANY 20		/* a larger part than this is worth a question */
 #define SCALE 24	/* a range as short as this is a scale */

@@ -21,36 +21,24 @@ spelling_close(struct spellings *s)
 	text_free(&s->texts);
 }
 
-static bool
-is_digits(const char *text, size_t len)
-{
-	for (size_t i = 0; i < len; i++)
-		if (text[i] < '0' || text[i] > '9')
-			return false;
-	return true;
-}
-
 /* Without zeros in front, and without those after the point. */
 static struct label
 short_number(struct label x)
 {
 	const char *point = memchr(x.text, '.', x.len);
-	size_t whole = point == NULL ? x.len : (size_t)(point - x.text);
-	size_t after = point == NULL ? 0 : x.len - whole - 1;
+	struct label whole = { x.text, x.len }, after = { NULL, 0 }, from;
 
-	if (whole == 0 || !is_digits(x.text, whole) ||
-	    !is_digits(x.text + x.len - after, after))
-		return x;
-	while (point != NULL && x.text[x.len - 1] == '0')
-		x.len--;
-	if (point != NULL && x.text + x.len - 1 == point)
-		x.len--;
-	while (whole > 1 && *x.text == '0') {
-		x.text++;
-		x.len--;
-		whole--;
+	if (point != NULL) {
+		whole.len = (size_t)(point - x.text);
+		after = (struct label){ point + 1, x.len - whole.len - 1 };
 	}
-	return x;
+	if (!id_is_whole(whole) || (after.len > 0 && !id_is_whole(after)))
+		return x;
+	while (after.len > 0 && after.text[after.len - 1] == '0')
+		after.len--;
+	from = id_without_zeros(whole);
+	return (struct label){ from.text, from.len + (after.len > 0 ?
+	    after.len + 1 : 0) };
 }
 
 /* The form that all spellings share. */
