@@ -44,7 +44,8 @@ pass_on(struct words *w, const struct describe *d, const struct piece *p)
 	if (p->n > 0 && u->column != NULL && u->most == 0) {
 		if (p->kind == PIECE_KEYS && u->groups == 0)
 			word(w, "--max-groups=", "1");
-		if (p->kind != PIECE_KEYS && u->per == PER_NONE)
+		if (p->kind != PIECE_KEYS && (u->per == PER_NONE ||
+		    opts_totals(o)))
 			word(w, "--per=", "mean");
 	}
 	if (opts_given(o, 'd') != NULL)

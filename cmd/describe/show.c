@@ -28,7 +28,8 @@ line_name(const struct describe *d, const struct piece *p, size_t i,
 
 	*column = p->n > 0 ? p->at[0] : 0;
 	if (p->kind == PIECE_RECORDS)
-		return d->opts.unit.column != NULL ? "people" : "records";
+		return d->opts.unit.column != NULL && d->opts.unit.most == 0 ?
+		    "people" : "records";
 	if (p->kind == PIECE_QUARTILES)
 		return quartiles[i];
 	if (i == 0)

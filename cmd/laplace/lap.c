@@ -220,6 +220,10 @@ check_needs(const struct lap *l)
 	const unsigned prints = l->plan.op->prints, takes = l->plan.op->takes;
 	bool bound = a->norm.den != 0;
 
+	if ((takes & LAP_NEED_RANGE) && o->ranges.n == 0 && opts_totals(o))
+		err_die(STATUS_USAGE, "%s needs a --range A:B of a person's "
+		    "total, public, such as 0:500; totals outside count as its "
+		    "ends", l->plan.op->name);
 	if ((takes & LAP_NEED_RANGE) && o->ranges.n == 0)
 		err_die(STATUS_USAGE, "%s needs a --range A:B, public, such as "
 		    "0:120; values outside count as its ends",

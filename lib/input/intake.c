@@ -11,20 +11,26 @@
 static inline bool
 is_late(const struct intake *in)
 {
-	return in->unit != NULL && (in->o->unit.per == PER_SUM ||
-	    in->o->unit.per == PER_COUNT);
+	return in->unit != NULL && opts_totals(in->o);
 }
 
-/* A person's aggregate on the grid of column c, within the range. */
-static int64_t
+/* A person's aggregate on the grid of column c. */
+static i128
 aggregate(const struct intake *in, size_t c, int64_t x)
 {
-	const struct bounds *b = &in->bounds[c];
 	i128 wide = x;
 
 	if (in->o->unit.per == PER_COUNT)
-		wide *= fixed_pow10(b->digits);
-	return fixed_clamp_wide(wide, b->lo, b->hi);
+		wide *= fixed_pow10(in->bounds[c].digits);
+	return wide;
+}
+
+/* The same within the range. */
+static int64_t
+aggregate_clamp(const struct intake *in, size_t c, int64_t x)
+{
+	return fixed_clamp_wide(aggregate(in, c, x), in->bounds[c].lo,
+	    in->bounds[c].hi);
 }
 
 /* Gives the tool a record: its group, its numbers and its weight. */
@@ -48,8 +54,9 @@ give(void *arg, uint64_t group, const int64_t *x, uint64_t w)
 	uint64_t cells = in->use.cells;
 	bool weighs = in->o->sampling.column != NULL;
 
-	if (in->o->check && in->o->unit.per == PER_SUM)
-		check_sums(in->check, x);
+	for (size_t c = in->use.texts; in->o->check && is_late(in) &&
+	    x != NULL && c < in->k; c++)
+		check_total(in->check, c, aggregate(in, c, x[c]));
 	if (in->o->check || (cells == 0 && group >= in->groups) ||
 	    (x == NULL && (cells > 0 || weighs || (in->use.listed == NULL &&
 	    in->o->on_bad != ON_BAD_NUMBER))))
@@ -70,7 +77,7 @@ give(void *arg, uint64_t group, const int64_t *x, uint64_t w)
 	for (size_t c = 0; c < in->k; c++)
 		if (c >= in->use.texts)
 			in->x[c] = x == NULL ? in->bounds[c].bad :
-			    aggregate(in, c, x[c]);
+			    aggregate_clamp(in, c, x[c]);
 		else
 			in->x[c] = x == NULL ? -1 : x[c];
 	intake_hand_over(in, group, in->x, w);
@@ -96,7 +103,7 @@ open_people(struct intake *in)
 
 	if (cells)
 		all *= in->use.cells;
-	else if (!o->check || o->unit.per == PER_SUM) {
+	else if (!o->check || opts_totals(o)) {
 		rule.per = o->unit.per;
 		rule.k += in->k;
 	}

@@ -127,7 +127,7 @@ check_cell(struct check *k, const struct cell *cell, size_t c,
 	col->pointed += is_pointed(e.sample);
 	if (bad_beyond(cell))
 		check_see(k, &col->bad[BAD_BEYOND], cell);
-	if (c >= k->in->k || k->in->o->unit.per != PER_SUM) {
+	if (c >= k->in->k || !opts_totals(k->in->o)) {
 		col->below += *x < b->lo;
 		col->above += *x > b->hi;
 	}
@@ -164,6 +164,25 @@ check_others(struct check *k, const struct cell *cells, uint64_t *w)
 	return good;
 }
 
+/* Notes values outside the limits of views. */
+static void
+check_views(struct check *k, const struct cell *cells)
+{
+	struct table *t = k->in->table;
+	char room[SCHEMA_BEFORE + SCHEMA_ROOM];
+
+	for (size_t c = 0; c < k->in->all; c++) {
+		const struct column_view *v = table_view(t, k->in->cols[c]);
+		int beyond = 0;
+
+		if (v != NULL)
+			beyond = view_beyond(v, table_raw(t, &cells[c]), room +
+			    SCHEMA_BEFORE);
+		k->column[c].first += beyond < 0;
+		k->column[c].last += beyond > 0;
+	}
+}
+
 /* A person's row; in its cell, or -1. */
 static void
 check_unit(struct check *k, const struct cell *id, bool good, int64_t cell,
@@ -173,7 +192,7 @@ check_unit(struct check *k, const struct cell *id, bool good, int64_t cell,
 
 	/* a row without a listed key is no person's row */
 	if (r.group < k->in->groups && (cells == 0 || cell >= 0) &&
-	    (good || k->in->o->unit.per != PER_SUM))
+	    (good || !opts_totals(k->in->o)))
 		r.x = k->in->x;
 	if (cells > 0)
 		r.group = r.group * cells + (uint64_t)(cell < 0 ? 0 : cell);
@@ -217,6 +236,7 @@ check_record(struct check *k, const struct cell *cells, size_t fields)
 		check_stranger(k, &cells[in->at[CELL_GROUP]]);
 	}
 	check_person(k, cells);
+	check_views(k, cells);
 	if (in->o->unit.column != NULL)
 		check_unit(k, &cells[in->at[CELL_UNIT]], good, place,
 		    (struct people_row){ group, NULL, w });
@@ -228,10 +248,8 @@ check_record(struct check *k, const struct cell *cells, size_t fields)
 }
 
 void
-check_sums(struct check *k, const int64_t *x)
+check_total(struct check *k, size_t c, i128 x)
 {
-	for (size_t c = k->in->use.texts; x != NULL && c < k->in->k; c++) {
-		k->column[c].below += x[c] < k->in->bounds[c].lo;
-		k->column[c].above += x[c] > k->in->bounds[c].hi;
-	}
+	k->column[c].below += x < k->in->bounds[c].lo;
+	k->column[c].above += x > k->in->bounds[c].hi;
 }

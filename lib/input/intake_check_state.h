@@ -30,6 +30,7 @@ struct check_column {
 	uint64_t code[CHECK_CODES], plain;
 	double low, high;
 	uint64_t good, below, above;
+	uint64_t first, last;	/* clamped into these bands of a view */
 	uint64_t pointed;	/* written as 1.250 */
 };
 

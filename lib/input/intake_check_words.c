@@ -66,13 +66,53 @@ tell_ends(struct check *k, const struct check_column *col,
 		    "are public", name);
 }
 
+/* What the range clamps: cells, or people's sums or counts. */
+static void
+tell_range(struct check *k, const struct check_column *col,
+    const struct range *r, const char *name)
+{
+	const enum per per = k->in->o->unit.per;
+	uint64_t cut = col->below + col->above, of = col->good;
+	const char *whose = "", *cure = " (take out codes such as -999)";
+
+	if (opts_totals(k->in->o))
+		of = k->people->people;
+	else
+		tell_ends(k, col, r, name);
+	if (of == 0)
+		return;
+	if (per == PER_SUM)
+		whose = " of the people's sums";
+	if (per == PER_COUNT) {
+		whose = " of the people's numbers of rows";
+		cure = "";
+	}
+	err_warn("column %s: --range raises %llu and lowers %llu%s%s%s", name,
+	    (ull)col->below, (ull)col->above, whose, cut > of / 100 ? MOVES :
+	    "", cut > of / 100 ? cure : "");
+	k->problems |= cut > of / MANY;
+}
+
+/* What the limits of a view clamp. */
+static void
+tell_view(struct check *k, const struct check_column *col, const char *name)
+{
+	uint64_t cut = col->first + col->last;
+
+	if (cut == 0)
+		return;
+	err_warn("column %s: outside the schema's limits: %llu in the first "
+	    "band and %llu in the last%s", name, (ull)col->first,
+	    (ull)col->last, cut > k->looked / 100 ? MOVES : "");
+	k->problems |= cut > k->looked / MANY;
+}
+
 static void
 tell_column(struct check *k, size_t c)
 {
 	const struct check_column *col = &k->column[c];
 	const char *full = table_name(k->in->table, k->in->cols[c]);
-	uint64_t cut = col->below + col->above, of = col->good;
-	const char *whose = "";
+	uint64_t of = col->good;
 	char name[BAD_SHOWN];
 
 	bad_show(name, full, strlen(full));
@@ -103,18 +143,9 @@ tell_column(struct check *k, size_t c)
 		PROBLEM(k, "column %s: all from 0 to 1, as probabilities are, "
 		    "but logits are read: ln(p / (1 - p)) of one class, ln(p) "
 		    "of several", name);
-	if (col->good > 0 && c < k->in->k && opts_range(k->in->o, c) != NULL &&
-	    k->in->o->unit.per != PER_COUNT) {
-		if (k->in->o->unit.per == PER_SUM) {
-			whose = " of the people's sums";
-			of = k->people->people;
-		}
-		err_warn("column %s: --range raises %llu and lowers %llu%s%s",
-		    name, (ull)col->below, (ull)col->above, whose, cut > of /
-		    100 ? MOVES " (take out codes such as -999)" : "");
-		k->problems |= cut > of / MANY;
-		tell_ends(k, col, opts_range(k->in->o, c), name);
-	}
+	tell_view(k, col, name);
+	if (c < k->in->k && opts_range(k->in->o, c) != NULL)
+		tell_range(k, col, opts_range(k->in->o, c), name);
 	if (c >= k->in->k && col->above > 0) {
 		err_warn("column %s: --most lowers %llu%s", name,
 		    (ull)col->above, col->above > of / 100 ? MOVES : "");
@@ -305,6 +336,9 @@ tell_ragged(struct check *k)
 {
 	const char *why = "";
 
+	if (table_doubtful(k->in->table))
+		PROBLEM(k, "the header has one column, with another delimiter "
+		    "in it: is the delimiter right (-d)?");
 	if (k->ragged.count == 0)
 		return;
 	if (k->width > 1 && k->single > 0)

@@ -31,7 +31,7 @@ struct check *check_new(struct intake *in);
 
 void check_record(struct check *k, const struct cell *cells, size_t fields);
 /* A person's sums, if --range clamps sums; NULL: no good row. */
-void check_sums(struct check *k, const int64_t *x);
+void check_total(struct check *k, size_t c, i128 x);
 noreturn void check_end(struct check *k);
 
 /*

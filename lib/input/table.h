@@ -131,6 +131,9 @@ bool table_named(const struct table *t);
 /* Names may be printed from now on: the file is public, or the curator asks. */
 void table_show(struct table *t);
 
+/* Is the header one name, with a character in it that often delimits? */
+bool table_doubtful(const struct table *t);
+
 /* The header's fields; 0 without a header. */
 size_t table_width(const struct table *t);
 

@@ -272,6 +272,15 @@ choose(const struct table *t, size_t most)
 	    "are", list_names(t));
 }
 
+bool
+table_doubtful(const struct table *t)
+{
+	const char *others = t->form.delimiter == ',' ? ";|" : ",;|";
+
+	return t->header.count == 1 &&
+	    strpbrk(t->header.list[0], others) != NULL;
+}
+
 /* Where the header has no more columns, every column is read, named or not. */
 size_t
 table_rest(struct table *t, const char *const *named, size_t n, size_t least,
@@ -280,10 +289,10 @@ table_rest(struct table *t, const char *const *named, size_t n, size_t least,
 	size_t width = t->header.count, k = 0, many, *other;
 	bool *taken, first = most == 0 || (width <= least && width <= most);
 
-	if (most > 0 && width == 1 && strpbrk(t->header.list[0], ";|"))
-		err_die(STATUS_USAGE, "%s: the header has one column, with a ; "
-		    "or | in it: is the delimiter right (-d)? -c names it if "
-		    "it is", t->name);
+	if (most > 0 && table_doubtful(t))
+		err_die(STATUS_USAGE, "%s: the header has one column, with "
+		    "another delimiter in it: is the delimiter right (-d)? -c "
+		    "names it if it is", t->name);
 	if (width == 0 && most > least)
 		err_die(STATUS_USAGE, "without a header the columns have to be "
 		    "given (-c)");

@@ -257,6 +257,26 @@ view_name(const struct column_view *v, int64_t x, char *buf)
 	return (struct label){ buf, strlen(fixed_text(buf, x, 0)) };
 }
 
+/* The number of a cell, and in the room its digits. */
+static bool
+view_take(const struct column_view *v, struct label *cell, char *room,
+    int64_t *x)
+{
+	return schema_cell(v->field, cell, room, true) &&
+	    fixed_cell(cell->text, cell->len, v->digits, x);
+}
+
+int
+view_beyond(const struct column_view *v, struct label cell, char *room)
+{
+	int64_t x;
+
+	if (v->kind == VIEW_WHOLE || view_cyclic(v) ||
+	    !view_take(v, &cell, room, &x))
+		return 0;
+	return (x > v->hi) - (x < v->lo);
+}
+
 bool
 view_cell(const struct column_view *v, struct label *cell, char *room,
     bool number)
@@ -265,9 +285,7 @@ view_cell(const struct column_view *v, struct label *cell, char *room,
 
 	if (v->kind == VIEW_WHOLE)
 		return schema_cell(v->field, cell, room, number);
-	if (!schema_cell(v->field, cell, room, true))
-		return false;
-	if (!fixed_cell(cell->text, cell->len, v->digits, &x))
+	if (!view_take(v, cell, room, &x))
 		return false;
 	if (!view_cyclic(v))
 		x = fixed_clamp(x, v->lo, v->hi);

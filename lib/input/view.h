@@ -57,6 +57,12 @@ struct column_view *views_open(const struct opts *o, const char *list,
 bool view_cell(const struct column_view *v, struct label *cell, char *room,
     bool number);
 
+/*
+ * -1 and 1 for a cell below and above the limits, which is in the first or the
+ * last band; else 0.
+ */
+int view_beyond(const struct column_view *v, struct label cell, char *room);
+
 /* Status 2 for a column of names, or of bands; NULL is any column. */
 void view_number(const struct column_view *v);
 

@@ -137,11 +137,12 @@ complete_columns(struct opts *o, const struct complete *takes)
 	for (size_t i = 0; i < n; i++) {
 		complete_type(&v[i], takes);
 		dated = dated && schema_dated(v[i].field);
-		if (o->ranges.n > 0)
+		if (o->ranges.n > 0 && !opts_totals(o))
 			complete_within(opts_range(o, o->ranges.n == n ? i :
 			    0), v[i].field);
 	}
-	if (takes->ranges && o->ranges.n == 0)
+	/* limits are of a row, and say nothing of a person's total */
+	if (takes->ranges && o->ranges.n == 0 && !opts_totals(o))
 		complete_ranges(o, v, n);
 	o->dates = takes->dates;
 	if (takes->dates && dated && o->digits < 0)
@@ -151,13 +152,41 @@ complete_columns(struct opts *o, const struct complete *takes)
 
 /* --- people, groups and slices -------------------------------------------- */
 
+/*
+ * How a person's rows count, where the line does not say it.  A sum, a mean and
+ * the like are of numbers: rows that have keys alone take any and share.
+ */
+static void
+complete_rows(struct opts *o, const struct complete *takes)
+{
+	const struct schema_privacy *p = &o->schema->privacy;
+	struct unit *u = &o->unit;
+	bool groups = o->group != NULL || takes->keyed;
+	bool keys = groups && (takes->keyed || takes->counted);
+	enum per per = PER_NONE;
+
+	if (p->per != NULL)
+		per = opts_per("privacy.per", p->per);
+	if (u->per == PER_NONE && u->most == 0 && (!keys || u->groups == 0)) {
+		if (p->per == NULL && p->max_rows != NULL)
+			u->most = opts_count("privacy.maxRows", p->max_rows, 1,
+			    PER_GROUPS);
+		else if (keys && p->max_groups == NULL && per >= PER_ANY)
+			u->per = per;
+		else if (!takes->keyed && !takes->counted)
+			u->per = per;
+	}
+	if (p->max_groups != NULL && groups && u->groups == 0 && u->most == 0)
+		u->groups = opts_count("privacy.maxGroups", p->max_groups, 1,
+		    PER_GROUPS);
+}
+
 static void
 complete_people(struct opts *o, const struct complete *takes)
 {
 	const struct schema_privacy *p = &o->schema->privacy;
 	struct unit *u = &o->unit;
-	bool own = u->column != NULL, how = u->per != PER_NONE || u->most > 0;
-	bool groups = o->group != NULL || o->op.cells || takes->keyed;
+	bool own = u->column != NULL;
 
 	if (p->unit == NULL)
 		return;
@@ -170,14 +199,7 @@ complete_people(struct opts *o, const struct complete *takes)
 		    p->unit);
 	u->column = p->unit;
 	complete_say(o, "unit");
-	if (!how && p->max_rows != NULL && p->per == NULL && !takes->keyed)
-		u->most = opts_count("privacy.maxRows", p->max_rows, 1,
-		    PER_GROUPS);
-	else if (!how && p->per != NULL && !takes->counted && !takes->keyed)
-		u->per = opts_per("privacy.per", p->per);
-	if (p->max_groups != NULL && groups && u->groups == 0 && u->most == 0)
-		u->groups = opts_count("privacy.maxGroups", p->max_groups, 1,
-		    PER_GROUPS);
+	complete_rows(o, takes);
 }
 
 static void
@@ -243,9 +265,9 @@ complete_options(struct opts *o, const struct complete *takes)
 		complete_slice(o);
 	if (o->schema->n == 0)
 		return;
-	complete_columns(o, takes);
 	if (!takes->listed)
 		complete_people(o, takes);
+	complete_columns(o, takes);
 	if (!takes->listed && takes->people)
 		complete_weights(o);
 	if (takes->groups && o->group != NULL && o->groups == NULL)

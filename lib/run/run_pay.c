@@ -5,6 +5,7 @@
 #include "run.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "input/table.h"
 #include "ledger/ledger.h"
@@ -42,12 +43,15 @@ run_request(struct charge *q, const struct report *r,
 
 /* Ends the program where the answer is not "charge". */
 static void
-run_heed(enum ledger_answer answer, struct text *said)
+run_heed(const struct opts *o, enum ledger_answer answer, struct text *said)
 {
 	if (answer == LEDGER_REFUSED)
 		err_die(STATUS_REFUSED, "refused: %s", text_string(said));
 	if (answer == LEDGER_STORED) {
 		text_output(said->buf, said->len);
+		if (isatty(STDERR_FILENO))
+			err_warn("this is the answer that the ledger keeps for "
+			    "--release-id %s; no input was read", o->charge.id);
 		exit(STATUS_OK);
 	}
 	text_free(said);
@@ -62,7 +66,7 @@ run_ask(struct run *r, enum ledger_answer (*ask)(struct ledger *l,
 	struct charge q;
 
 	run_request(&q, r->report, digest);
-	run_heed(ask(r->ledger, &q, &said), &said);
+	run_heed(r->opts, ask(r->ledger, &q, &said), &said);
 	free(q.options);
 	free(q.command);
 	free(q.secret);

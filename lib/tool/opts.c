@@ -84,6 +84,12 @@ listed(const int *codes, int code)
 }
 
 bool
+opts_totals(const struct opts *o)
+{
+	return o->unit.per == PER_SUM || o->unit.per == PER_COUNT;
+}
+
+bool
 opts_takes(const struct opts *o, int code)
 {
 	const struct tool *t = o->tool;

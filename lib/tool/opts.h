@@ -247,6 +247,8 @@ struct opts {
  */
 int opts_next(struct opts *o, int argc, char **argv);
 bool opts_takes(const struct opts *o, int code);	/* by the tool? */
+/* Is a person's number a total of rows, and --range one of totals? */
+bool opts_totals(const struct opts *o);
 
 /* The given option's row, or NULL. */
 const struct opt *opts_given(const struct opts *o, int code);

@@ -253,6 +253,10 @@ check_people(const struct opts *o)
 		    "--max-rows excludes --per and --max-groups: it keeps "
 		    "rows as they are, whatever their groups" },
 		{ people && u->per == PER_NONE && u->most == 0 &&
+		    !o->check && o->op.cells, "--unit needs --per any or share "
+		    "(a person counts once), --max-groups K (once in each of "
+		    "up to K keys) or --max-rows K (up to K rows)" },
+		{ people && u->per == PER_NONE && u->most == 0 &&
 		    !o->check && opts_takes(o, OPT_PER), "--unit needs --per "
 		    "sum, mean, count, min, max, any or share (a person "
 		    "counts once; with --max-groups K, once in each of up to "

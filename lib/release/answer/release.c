@@ -297,9 +297,15 @@ release_tell(const struct release *out)
 	}
 	if (line.len > 0)
 		err_warn("95 %% of the noise: %.*s", (int)line.len, line.buf);
-	for (size_t i = 0; out->answers > 0 && i < out->report->nnotes; i++)
-		if (strcmp(out->report->notes[i].key, "error") == 0)
-			err_warn("%s", out->report->notes[i].text);
+	for (size_t i = 0; out->answers > 0 && i < out->report->nnotes; i++) {
+		const struct note *note = &out->report->notes[i];
+
+		if (strcmp(note->key, "error") == 0)
+			err_warn("%s", note->text);
+		if (strcmp(note->key, "threshold") == 0)
+			err_warn("keys with a noisy count below %s are not "
+			    "printed", note->text);
+	}
 	text_free(&line);
 }
 
