@@ -8,16 +8,17 @@ it was measured a standard error and the draws behind it.
 A line of a page that begins with .\\"= PART has a template, with fields
 {figure/row/column:format}, {one // other} for a quotient, or {min ...} and
 {max ...} of all that a pattern matches.  One that begins with
-.\\"# PART "FIGURE" has the form of each row of a table: its name and its
-values, one after the other.  What follows is made, to the next line that is
-empty or begins with a point.
+.\\"# PART "FIGURE" has the form of each row of a table: {} for its name, or for
+each part of it, and {column:format}.  What follows is made, to the next line
+that is empty or begins with a point.
 
-All other numbers of dputils-results(7) stand in man/figures/given, by the entry
-of the page and the file where each is found: settings in the scripts, numbers
-of the papers in man/figures/papers; some are worked out.
+All other numbers of dputils-results(7) stand in man/figures/given, each by the
+entry of the page and by words beside it in a file: settings in the scripts,
+numbers of the papers in man/figures/papers, formulas on the page; or it is
+worked out.
 
-fill writes the pages; check says whether they are what fill would write, and
-whether every other number is given, and that a spoilt or an additional number
+fill writes the pages; check says whether they are what fill would write and
+every other number is where the file says, and that another digit in any of them
 is noticed.  typed lists the other numbers of any PAGE.  keep takes the numbers
 of those parts in FOLDER that scripts/figures ran in full, and compare holds any
 run's against the files: none may be off by more than SIGMAS times what its
@@ -28,6 +29,7 @@ import collections
 import csv
 import datetime
 import fnmatch
+import functools
 import glob
 import math
 import os
@@ -43,6 +45,8 @@ MARK = re.compile(r'\.\\"([=#]) (\w+) (.*)')
 SIGMAS = 5
 COLUMNS = ["figure", "row", "column", "value", "error", "draws"]
 NUMBER = re.compile(r"(?<![\w.^-])-?\d+(?:,\d{3})*(?:\.\d+)?(?:\^\d+)?")
+# In man/figures/given: a number, and how often it stands on the page.
+GIVES = re.compile(r"<(-?\d[\d,.]*(?:\^\d+)?)(?:\*(\d+))?>")
 # Names of places in the papers are no numbers, nor what macros name.
 PLACE = re.compile(
     r"(?i)(sections?|figures?|lemmas?|theorems?|algorithms?|remark|footnote|"
@@ -52,7 +56,7 @@ MACRO = re.compile(r"\.(?!(It|Ss|Pq|Dq) )")
 
 
 def numbers(path):
-    """{(figure, row, column): (value, error, draws)}"""
+    """{(figure, row, column): [value, error, draws]}"""
     with open(path, newline="", encoding="utf-8") as f:
         head, *lines = f if path.startswith(FILES) else ["", *f]
     found = {(r["figure"], r["row"], r["column"]):
@@ -61,6 +65,9 @@ def numbers(path):
     for date in re.findall(r", (\d{4}-\d\d-\d\d)", head)[:1]:
         found["file", "head", "date"] = [date, "", ""]
     return found
+
+
+of_page = functools.cache(numbers)     # of the files that no run writes
 
 
 def number(cell):
@@ -73,32 +80,34 @@ def number(cell):
 class Fields(string.Formatter):
     """Fields named by figure/row/column, or in order; words as wide as the
     numbers beside them."""
+    used = []       # what the fields of all lines took, but for min and max
 
-    def __init__(self, found=None):
-        self.names = {"/".join(key): value for key, (value, *_) in (
-            found or {}).items()}
+    def __init__(self, found):
+        self.names = {"/".join(key): value for key, value in found.items()}
 
     def parse(self, format_string):
         """The format stands behind the last colon."""
         for text, name, form, how in super().parse(format_string):
-            if name:
-                name, form = (name + ":" + form).rsplit(":", 1)
+            if name:    # "=", as a name may be a number
+                name, form = ("=" + name + ":" + form).rsplit(":", 1)
             yield text, name, form, how
 
     def get_field(self, field_name, args, kwargs):
         if field_name.isdigit():
             return args[int(field_name)], field_name
+        field_name = field_name[1:]
         least = re.match(r"(min|max) (.*)", field_name)
         names = self.names
-        if " // " in field_name:
-            one, other = field_name.split(" // ")
-            return names[one] / names[other], ""
         if least:
             return {"min": min, "max": max}[least[1]](
-                names[n] for n in fnmatch.filter(names, least[2])), ""
-        if field_name not in names:
-            sys.exit("no number " + field_name)
-        return names[field_name], ""
+                names[n][0] for n in fnmatch.filter(names, least[2])), ""
+        one, *other = field_name.split(" // ")
+        for name in (one, *other):
+            if name not in names:
+                sys.exit("no number " + name)
+            self.used.append(names[name])
+        return names[one][0] / names[other[0]][0] if other else (
+            names[one][0]), ""
 
     def format_field(self, value, format_spec):
         if isinstance(value, str):
@@ -113,13 +122,13 @@ class Fields(string.Formatter):
 
 def table(found, figure, form):
     rows = {}
-    for (of, row, _), (value, *_) in found.items():
+    for (of, row, column), value in found.items():
         if fnmatch.fnmatch(of, figure):
-            rows.setdefault(row, []).append(value)
-    fields = sum(field is not None for _, field, *_ in Fields().parse(form))
+            rows.setdefault(row, {})[column,] = value
+    names = sum(field == "" for _, field, *_ in Fields({}).parse(form))
     for row, values in rows.items():
-        head = [row] if fields == 1 + len(values) else row.split(", ")
-        yield Fields().format(form, *head, *values).rstrip()
+        head = [row] if names == 1 else row.split(", ")
+        yield Fields(values).format(form, *head).rstrip()
 
 
 def filled(lines):
@@ -136,7 +145,7 @@ def filled(lines):
             continue
         kind, part, form = mark.groups()
         if part not in files:
-            files[part] = numbers(FILES + part + ".csv")
+            files[part] = of_page(FILES + part + ".csv")
         if kind == "=":
             skip = "one"
             yield Fields(files[part]).format(form), True
@@ -173,21 +182,23 @@ def typed(lines):
 
 
 def plain(numbers):
-    return [n.replace(",", "") for n in numbers]
+    return [re.sub(r"\.0$", "", n.replace(",", "")) for n in numbers]
 
 
 def given():
-    """[(entry, file, numbers)]"""
+    """[(entry, file, words with marks)]"""
     with open(GIVEN, encoding="utf-8") as f:
-        return [line.rstrip("\n").split(" | ") for line in f
+        return [line.rstrip("\n").split(" | ", 2) for line in f
                 if line[0] != "#"]
 
 
 def strange(lines):
     """What is wrong with the numbers that fill does not write."""
     said = {}
-    for entry, _, numbers in given():
-        said.setdefault(entry, collections.Counter()).update(numbers.split())
+    for entry, _, words in given():
+        said.setdefault(entry, collections.Counter()).update(plain(
+            n for n, times in GIVES.findall(words)
+            for _ in range(int(times or 1))))
     found = typed(lines)
     for entry in found.keys() | said.keys():
         one, other = (x.get(entry, collections.Counter())
@@ -197,22 +208,42 @@ def strange(lines):
                 entry, " ".join(((one - other) + (other - one)).elements()))
 
 
-def unfounded():
-    """Numbers that are not in the files named."""
-    for entry, name, numbers in given():
-        if name == "worked out":
-            continue
-        with open(os.path.join(TOP, name), encoding="utf-8") as f:
-            there = {*plain(re.findall(r"\d+(?:,\d{3})*(?:\.\d+)?",
-                                       f.read()))}
-        for n in numbers.split():
-            if n.lstrip("-") not in there:
-                yield "%s: %s is not in %s" % (entry, n, name)
+@functools.cache
+def text_of(name):
+    with open(os.path.join(TOP, name), encoding="utf-8") as f:
+        return " ".join(f.read().split())
+
+
+def stands(words, text):
+    """Do the words stand once in a text, or is their formula right?"""
+    plainly = GIVES.sub(r"\1", words)
+    if text is not None:
+        return text.count(plainly) == 1
+    formula, result = plainly.split(" = ")
+    base, _, power = result.partition("^")
+    digits = len(base.partition(".")[2])
+    near = float(base) ** float(power or 1)
+    return abs(eval(formula, vars(math)) - near) <= (
+        near / 20 if power else 0.5 / 10 ** digits)
 
 
 def all_given(lines):
-    """(what, holds): the other numbers of a page, and one more of them."""
-    found = [*strange(lines), *unfounded()]
+    """(what, holds): the other numbers of a page; one more of them, another
+    digit of one, and another digit where it is found."""
+    found = [*strange(lines)]
+    for entry, name, words in given():
+        text = None if name == "worked out" else text_of(name)
+        if not stands(words, text) or text and not re.search(
+                "[A-Za-z]{2}", GIVES.sub("", words)):
+            found.append("%s: not once in %s: %s" % (entry, name, words))
+            continue
+        at = GIVES.search(words)
+        digit = words[:at.start(1)] + another(at[1]) + words[at.end(1):]
+        yield "another number was not noticed in %s: %s" % (
+            name, digit), not stands(digit if text is None else words,
+                                     text and text.replace(*(
+                                         GIVES.sub(r"\1", w)
+                                         for w in (words, digit))))
     yield from ((what, False) for what in found)
     yield "", not found
     at = [i for i, (line, made) in enumerate(filled(lines))
@@ -220,12 +251,25 @@ def all_given(lines):
     for i in at[::max(1, len(at) // 10)]:
         yield "a number typed by hand was not noticed after: " + lines[i], any(
             strange(lines[:i + 1] + ["It is 1.37 there."] + lines[i + 1:]))
+    at = [i for i in at if NUMBER.search(PLACE.sub("", lines[i]))]
+    for i in at[::max(1, len(at) // 10)]:
+        twin = PLACE.sub("", lines[i])
+        twin = NUMBER.sub(lambda n: another(n[0]), twin, count=1)
+        yield "another number was not noticed: " + twin, any(
+            strange(lines[:i] + [twin] + lines[i + 1:]))
+
+
+def another(number):
+    """With another first digit that counts."""
+    return re.sub("[1-9]|$", lambda d: str(int(d[0] or 0) % 9 + 1), number,
+                  count=1)
 
 
 def check(lines):
-    """(what, holds): the page, and pages with another digit in a line that
-    was made."""
-    want = list(filled(lines))
+    """(what, holds): the page, pages with another digit in a line that was
+    made, and files with another number that the page names."""
+    Fields.used.clear()
+    want, used = list(filled(lines)), list(Fields.used)
     yield "not what `scripts/figures fill' writes", [
         line for line, _ in want] == lines
     twins = [i for i, (line, made) in enumerate(want)
@@ -235,6 +279,12 @@ def check(lines):
         twin[i] = re.sub(r"\d", lambda d: str((int(d[0]) + 1) % 10), twin[i],
                          count=1)
         yield "another digit was not noticed: " + twin[i], fill(twin) != twin
+    for found in used[::max(1, len(used) // 10)]:
+        value = found[0]
+        found[0] = number(another(str(value or 9.0)))
+        yield "another number was not noticed: %s" % value, fill(
+            lines) != lines
+        found[0] = value
 
 
 def put(name, source, rows):
