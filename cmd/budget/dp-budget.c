@@ -264,7 +264,7 @@ find_verb(struct budget *b)
 	files = o->noperands - verb->operands;
 	b->terms.path = files == 1 ? o->operands[1] : NULL;
 	if (files == 0)
-		b->terms.path = getenv("DPUTILS_LEDGER");
+		b->terms.path = opts_ledger();
 	OPTS_REFUSE({ b->terms.path == NULL, "operands are create, add, show "
 	    "or log, and FILE, or allot FILE ACCOUNT, or settle FILE ENTRY "
 	    "(see dp-budget --help)" });

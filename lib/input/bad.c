@@ -46,7 +46,7 @@ const struct bad_words bad_words[BAD_KINDS] = {
 	    "end of --range", NULL },
 	[BAD_HEAVY] = { "2^40 or more", "; under add-remove it counts as "
 	    "1099511627776", NULL },
-	[BAD_CODE] = { "a code of the schema for no value", "", NULL },
+	[BAD_CODE] = { "a code for no value", "", NULL },
 	[BAD_FORM] = { "not as the schema says", "", NULL },
 };
 

@@ -114,6 +114,7 @@ check_cell(struct check *k, const struct cell *cell, size_t c,
     const struct bounds *b, int64_t *x)
 {
 	struct check_column *col = &k->column[c];
+	struct label raw = table_raw(k->in->table, cell);
 	struct extreme e;
 
 	if (cell->missing ||
@@ -123,8 +124,9 @@ check_cell(struct check *k, const struct cell *cell, size_t c,
 		return bad(k, cell, c, BAD_CLASS);
 	bad_show(e.sample, cell->text, cell->len);
 	e.x = strtod(e.sample, NULL);
-	widen(col, &e);
 	col->pointed += is_pointed(e.sample);
+	bad_show(e.sample, raw.text, raw.len);
+	widen(col, &e);
 	if (bad_beyond(cell))
 		check_see(k, &col->bad[BAD_BEYOND], cell);
 	if (c >= k->in->k || !opts_totals(k->in->o)) {

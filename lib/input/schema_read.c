@@ -383,6 +383,7 @@ schema_missing(const char *list)
 	while (list != NULL) {
 		const char *end = names_end(list);
 
+		list += strspn(list, " ");
 		list_add(&s->other.missing, schema_list_word(list, end));
 		list = *end == ',' ? end + 1 : NULL;
 	}

@@ -70,7 +70,8 @@ names_fault(const struct table *t, const char *name, enum header header)
 	    fixed_cell(name, len, 0, &x) || heading_value(name))
 		return "is no name, but a number, a date, an address or "
 		    "nothing; -H says that the line is a record, --header "
-		    "that it is a header all the same";
+		    "that it is a header all the same, and tail -n +2 takes "
+		    "out a title";
 	return NULL;
 }
 
@@ -169,7 +170,10 @@ unknown(const struct table *t, const char *want)
 	    t->header.count);
 	if (near != NULL)
 		text_printf(&say, " (did you mean '%.*s'?)", SHOWN, near);
-	text_printf(&say, "; the header has %s", list_names(t));
+	if (t->header.count == 1 && *t->header.list[0] == '\0')
+		text_add(&say, "; the first line is blank");
+	else
+		text_printf(&say, "; the header has %s", list_names(t));
 	if (t->fd == 0)
 		err_die(STATUS_INPUT, "no column named '%.*s'%s%s", SHOWN, want,
 		    text_string(&say), t->header.count > 1 ? "" : ONE_COLUMN);

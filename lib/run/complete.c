@@ -19,7 +19,7 @@ complete_ledger(const struct opts *o)
 	struct text text = TEXT_INIT;
 
 	if (ledger == NULL && opts_takes(o, OPT_LEDGER))
-		ledger = getenv("DPUTILS_LEDGER");
+		ledger = opts_ledger();
 	if (ledger == NULL || !ledger_schema(ledger, o->charge.dataset, &text))
 		return NULL;
 	if (opts_given(o, OPT_MISSING) != NULL || o->unquoted)

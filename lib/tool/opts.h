@@ -247,6 +247,8 @@ struct opts {
  */
 int opts_next(struct opts *o, int argc, char **argv);
 bool opts_takes(const struct opts *o, int code);	/* by the tool? */
+/* The variable DPUTILS_LEDGER, or NULL; an empty one is status 2. */
+const char *opts_ledger(void);
 /* Is a person's number a total of rows, and --range one of totals? */
 bool opts_totals(const struct opts *o);
 

@@ -18,6 +18,9 @@ hint(const char *text)
 	if (mark != NULL && strrchr(text, *mark) != mark)
 		return ": a date is no number; count days or years, or take "
 		    "laplace hist with --bins D0,D1,... or --universe";
+	if (*text == '=')
+		return ": a value with = stands after a long option, such as "
+		    "--epsilon=0.5, and without = after a short one";
 	if (strpbrk(text, ",%$kK") == NULL)
 		return "";
 	return ": digits and a point alone, no comma, no k, no sign of percent "

@@ -79,7 +79,7 @@ take_slice(struct slice *s, const char *text)
 	const char *equals = strchr(opts_name("--slice", text), '=');
 	struct label value;
 
-	if (equals == NULL || equals == text)
+	if (equals == NULL || equals == text || equals[1] == '=')
 		err_die(STATUS_USAGE, "--slice '%s' is not of the form "
 		    "COLUMN=VALUE", text);
 	s->column = err_copy(text, (size_t)(equals - text));
@@ -332,10 +332,10 @@ opts_check_rules(const struct opts *o)
 		    "--dataset, --account and --label need --ledger" },
 		{ !off && (opts_given(o, OPT_SEED) || o->non_private), "--seed "
 		    "and --non-private are not private: no --ledger with "
-		    "them" },
+		    "them (unset DPUTILS_LEDGER)" },
 		{ !off && (o->check || o->on_bad == ON_BAD_FAIL), "--check and "
 		    "--on-bad fail tell of the data and charge nothing: no "
-		    "--ledger with them, nor DPUTILS_LEDGER" },
+		    "--ledger with them (unset DPUTILS_LEDGER)" },
 		{ !off && (expect || o->unit.sorted), "--expect-weight and "
 		    "--unit-sorted tell whether the data keep a promise: no "
 		    "--ledger with them" },
@@ -373,8 +373,9 @@ void
 opts_file(struct opts *o, size_t n)
 {
 	if (o->noperands > n + 1)
-		err_die(STATUS_USAGE, "unexpected operand '%s': one FILE is "
-		    "read, and columns go with -c", o->operands[n + 1]);
+		err_die(STATUS_USAGE, "unexpected operand: of '%s' and '%s' "
+		    "one FILE is read, and columns go with -c", o->operands[n],
+		    o->operands[n + 1]);
 	if (o->noperands == n + 1 && strcmp(o->operands[n], "-") != 0)
 		o->file = o->operands[n];
 	if (o->noperands > n)
@@ -437,13 +438,24 @@ opts_begin(struct opts *o, const struct operation *op)
 		o->ranges = op->ranges;
 }
 
+const char *
+opts_ledger(void)
+{
+	const char *ledger = getenv("DPUTILS_LEDGER");
+
+	if (ledger != NULL && *ledger == '\0')
+		err_die(STATUS_USAGE, "DPUTILS_LEDGER is empty: name a ledger, "
+		    "or unset DPUTILS_LEDGER");
+	return ledger;
+}
+
 void
 opts_check(struct opts *o)
 {
 	/* --check reads by the schema of the ledger, and nothing else of it */
 	if (o->charge.ledger == NULL && !o->check &&
 	    opts_takes(o, OPT_LEDGER))
-		o->charge.ledger = getenv("DPUTILS_LEDGER");
+		o->charge.ledger = opts_ledger();
 	check_people(o);
 	opts_check_rules(o);
 	check_public(o);
