@@ -83,6 +83,17 @@ listed(const int *codes, int code)
 	return false;
 }
 
+const char *
+opts_ledger(void)
+{
+	const char *ledger = getenv("DPUTILS_LEDGER");
+
+	if (ledger != NULL && *ledger == '\0')
+		err_die(STATUS_USAGE, "DPUTILS_LEDGER is empty: name a ledger, "
+		    "or unset DPUTILS_LEDGER");
+	return ledger;
+}
+
 bool
 opts_totals(const struct opts *o)
 {

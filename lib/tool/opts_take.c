@@ -438,17 +438,6 @@ opts_begin(struct opts *o, const struct operation *op)
 		o->ranges = op->ranges;
 }
 
-const char *
-opts_ledger(void)
-{
-	const char *ledger = getenv("DPUTILS_LEDGER");
-
-	if (ledger != NULL && *ledger == '\0')
-		err_die(STATUS_USAGE, "DPUTILS_LEDGER is empty: name a ledger, "
-		    "or unset DPUTILS_LEDGER");
-	return ledger;
-}
-
 void
 opts_check(struct opts *o)
 {
