@@ -126,7 +126,8 @@ ordered_whole(const struct ordered *f, const struct totals *all,
 	hi = FIXED_MOST(all->hi, hi);
 	if (records == 0 || (i128)hi - lo > records * f->sens)
 		return false;
-	*value = (int64_t)fixed_floor_div(2 * all->sum + records, 2 * records);
+	*value = (int64_t)fixed_floor_div(2 * (i128)all->sum + records,
+	    2 * records);
 	return true;
 }
 

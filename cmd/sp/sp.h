@@ -68,6 +68,7 @@ struct sp {
 	bool weighted;		/* may a weight not be 1? */
 	int64_t *value;		/* before the noise */
 	struct column *group;	/* values; for a pair u and v */
+	struct totals *total;	/* of the values */
 	struct rng rng;
 };
 

@@ -18,6 +18,7 @@ sp_take_one(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
 	struct sp *sp = arg;
 	struct column *c = &sp->group[group * sp->parts];
+	const uint64_t *weight = sp->weighted ? &w : NULL;
 	int64_t pair[2];
 
 	if (sp_is_pair(sp)) {
@@ -27,8 +28,11 @@ sp_take_one(void *arg, size_t group, const int64_t *x, uint64_t w)
 		pair[1] = r.v;
 		x = pair;
 	}
-	for (size_t p = 0; p < sp->parts; p++)
+	for (size_t p = 0; p < sp->parts; p++) {
 		column_add(&c[p], x[p], w, sp->weighted);
+		totals_add(&sp->total[group * sp->parts + p], &x[p], weight,
+		    1);
+	}
 }
 
 /* Records with a single column, and nothing more to look at. */
@@ -38,6 +42,7 @@ sp_take_all(void *arg, const int64_t *x, size_t n)
 	struct sp *sp = arg;
 
 	column_append(&sp->group[0], x, n);
+	totals_add(&sp->total[0], x, NULL, n);
 }
 
 void
@@ -61,6 +66,7 @@ sp_open(void *arg, struct intake_use *use)
 	    .numbers = (u128)n * sp->opts.repeat,
 	    .labels = (u128)sp->in.keys.text.len * sp->opts.repeat });
 	sp->group = err_alloc(NULL, n, sizeof(*sp->group));
+	sp->total = err_alloc(NULL, n, sizeof(*sp->total));
 	sp->value = err_alloc(NULL, n, sizeof(*sp->value));
 	use->take = sp_take_one;
 	use->take_all = sp_take_all;
@@ -69,35 +75,29 @@ sp_open(void *arg, struct intake_use *use)
 
 /* Uses the column up; the weights let sums fit. */
 static int64_t
-ordered_of(const struct ordered *f, struct column *c)
+ordered_of(const struct ordered *f, struct column *c,
+    const struct totals *all)
 {
-	struct totals all;
 	int64_t value;
 
-	if (c->n > 0 && f->kind == ORDERED_MEAN) {
-		all = totals_of(c->x, c->w, c->n);
-		if (ordered_whole(f, &all, &value))
-			return value;
-	}
+	if (ordered_whole(f, all, &value))
+		return value;
 	column_sort(c);
 	return ordered_value(f, c->x, c->w, c->n);
 }
 
 /* Likewise, of part p. */
 static int64_t
-variance_of(const struct sp *sp, size_t p, struct column *c)
+variance_of(const struct sp *sp, size_t p, struct column *c,
+    const struct totals *all)
 {
 	struct variance f = { .sens = sp->sens[p], .unit = 1 };
-	struct totals all;
 	int64_t value;
 
 	for (int k = sp->digits; k < 2 * sp->cell_digits[p]; k++)
 		f.unit *= 10;
-	if (c->n > 0) {
-		all = totals_of(c->x, c->w, c->n);
-		if (variance_whole(&f, &all, &value))
-			return value;
-	}
+	if (all->records > 0 && variance_whole(&f, all, &value))
+		return value;
 	column_sort(c);
 	return variance_sorted(&f, c->x, c->w, c->n);
 }
@@ -117,6 +117,7 @@ sp_ask(void *arg)
 
 	for (size_t i = 0; i < sp_numbers(sp); i++) {
 		struct column *c = &sp->group[i];
+		const struct totals *all = &sp->total[i];
 		uint64_t room;
 
 		if (c->count != NULL)
@@ -130,9 +131,9 @@ sp_ask(void *arg)
 		if (room == 0)
 			continue;
 		if (sp->squared)
-			value[i] = variance_of(sp, i % sp->parts, c);
+			value[i] = variance_of(sp, i % sp->parts, c, all);
 		else
-			value[i] = ordered_of(&f, c);
+			value[i] = ordered_of(&f, c, all);
 		value[i] = values_bounded(value[i], f.center, f.sens, room);
 		column_free(c);
 	}

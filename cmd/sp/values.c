@@ -1,25 +1,32 @@
 /*
  * values: what records in any order tell of their preprocessed functions.
  *
- * 128 bits hold any sum of 2^41 records (and of 2^64 without weights).
+ * 128 bits hold any sum of 2^41 records; sums of more are not looked at.
  */
 #include "values.h"
 
-struct totals
-totals_of(const int64_t *x, const uint64_t *w, size_t n)
+static inline void
+totals_one(struct totals *t, int64_t x, uint64_t records)
 {
-	struct totals t = { .lo = x[0], .hi = x[0] };
+	t->lo = FIXED_LEAST(x, t->lo);
+	t->hi = FIXED_MOST(x, t->hi);
+	t->sum += (u128)records * (u128)x;
+	t->squares += (u128)((i128)x * x) * records;
+	t->records += records;
+}
 
-	for (size_t i = 0; i < n; i++) {
-		uint64_t records = w == NULL ? 1 : w[i];
+void
+totals_add(struct totals *t, const int64_t *x, const uint64_t *w, size_t n)
+{
+	struct totals all = *t;
 
-		t.lo = FIXED_LEAST(x[i], t.lo);
-		t.hi = FIXED_MOST(x[i], t.hi);
-		t.sum += (i128)records * x[i];
-		t.squares += (u128)((i128)x[i] * x[i]) * records;
-		t.records += records;
-	}
-	return t;
+	if (all.records == 0 && n > 0)
+		all.lo = all.hi = x[0];
+	for (size_t i = 0; w != NULL && i < n; i++)
+		totals_one(&all, x[i], w[i]);
+	for (size_t i = 0; w == NULL && i < n; i++)
+		totals_one(&all, x[i], 1);
+	*t = all;
 }
 
 /*

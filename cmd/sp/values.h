@@ -10,16 +10,17 @@ values_clamp(i128 v, i128 lo, i128 hi)
 	return FIXED_MOST(lo, FIXED_LEAST(v, hi));
 }
 
-/* Facts about n > 0 values without an order; squares are added mod 2^128. */
+/* Facts about values without an order, added mod 2^128; 0 at first. */
 struct totals {
 	int64_t lo, hi;
-	i128 sum;
+	u128 sum;
 	u128 squares;
 	u128 records;
 };
 
-/* x[i] stands for w[i] equal records, with w NULL for one record. */
-struct totals totals_of(const int64_t *x, const uint64_t *w, size_t n);
+/* x[i] stands for w[i] >= 1 equal records, with w NULL for one record. */
+void totals_add(struct totals *t, const int64_t *x, const uint64_t *w,
+    size_t n);
 
 /*
  * The released number for n records whose preprocessed function is `value',

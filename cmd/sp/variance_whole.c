@@ -18,7 +18,7 @@ bool
 variance_whole(const struct variance *f, const struct totals *all,
     int64_t *value)
 {
-	u128 n = all->records, lo = (u128)all->lo, sum = (u128)all->sum;
+	u128 n = all->records, lo = (u128)all->lo, sum = all->sum;
 	u128 range = (u128)((i128)all->hi - all->lo), squares, twice;
 	u128 sens = (u128)f->sens;
 

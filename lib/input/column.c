@@ -6,6 +6,7 @@
 
 #include "number/sort.h"
 #include "tool/err.h"
+#include "tool/host.h"
 
 #define FEW ((size_t)1 << 16)	/* fewer lines are not worth a count */
 #define PLACES 22		/* 2^PLACES numbers at most are counted */
@@ -94,6 +95,8 @@ make_room(struct column *c, bool weighted)
 	c->x = err_grow(c->x, c->cap, &c->cap, sizeof(*c->x));
 	if (weighted)
 		c->w = err_grow(c->w, room, &room, sizeof(*c->w));
+	else if (c->n >= FEW)
+		host_touch(c->x + c->n, (c->cap - c->n) * sizeof(*c->x));
 }
 
 static inline bool

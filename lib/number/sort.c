@@ -8,7 +8,8 @@
  * every value once to scratch or back.  Neither order nor cost depends on how
  * the values are arranged, except that sorted input is only looked at.
  *
- * Digits have up to WIDTH bits, so that 10^7 incomes in cents take three moves.
+ * Digits have up to WIDTH bits.  Many values without weights first go to parts,
+ * in place, by their highest bits: a part and its scratch fit a cache.
  */
 #include "sort.h"
 
@@ -22,6 +23,9 @@
 #define MANY 2048	/* and bytes are faster than wide digits */
 #define WIDTH 11
 #define DIGITS 6	/* of WIDTH bits */
+#define LARGE 65536	/* above, values first go */
+#define BITS 10		/* to 2^BITS parts */
+#define PARTS ((size_t)1 << BITS)
 
 static bool
 is_sorted(const int64_t *x, size_t n)
@@ -104,6 +108,20 @@ scatter(const struct digits *s, int d, int64_t *to, uint64_t *wto,
 	}
 }
 
+/* The smallest value; *bits tells values apart by their distances from it. */
+static int64_t
+least_of(const int64_t *x, size_t n, int *bits)
+{
+	int64_t min = x[0], max = x[0];
+
+	for (size_t i = 1; i < n; i++) {
+		min = FIXED_LEAST(x[i], min);
+		max = FIXED_MOST(x[i], max);
+	}
+	*bits = 64 - __builtin_clzll((uint64_t)max - (uint64_t)min);
+	return min;
+}
+
 /* Sorts x, whose values differ, and w unless NULL. */
 static void
 radix(int64_t *x, uint64_t *w, size_t n)
@@ -112,18 +130,13 @@ radix(int64_t *x, uint64_t *w, size_t n)
 	uint64_t *tw = NULL;
 	size_t count[DIGITS << WIDTH];
 	int most = n < MANY ? 8 : WIDTH, bits;
-	struct digits s = { .min = x[0], .count = count };
-	int64_t *from = x, *to = tx, *swap, max = x[0];
+	struct digits s = { .min = least_of(x, n, &bits), .count = count };
+	int64_t *from = x, *to = tx, *swap;
 	uint64_t *wfrom = w, *wto, *wswap;
 
 	if (w != NULL)
 		tw = err_alloc(NULL, n, sizeof(*tw));
 	wto = tw;
-	for (size_t i = 1; i < n; i++) {
-		s.min = FIXED_LEAST(x[i], s.min);
-		max = FIXED_MOST(x[i], max);
-	}
-	bits = 64 - __builtin_clzll((uint64_t)max - (uint64_t)s.min);
 	s.n = (bits + most - 1) / most;
 	s.width = (bits + s.n - 1) / s.n;
 	memset(count, 0, ((size_t)s.n << s.width) * sizeof(*count));
@@ -147,6 +160,47 @@ radix(int64_t *x, uint64_t *w, size_t n)
 	free(tw);
 }
 
+/*
+ * Moves x to parts by distances from min: a value that comes to its part sends
+ * the one that it finds there on.
+ */
+static void
+part(int64_t *x, int64_t min, int shift, size_t *place, const size_t *end)
+{
+	int64_t value, next;
+	size_t at;
+
+	for (size_t p = 0; p < PARTS; p++)
+		while (place[p] < end[p]) {
+			next = x[place[p]];
+			do {
+				value = next;
+				at = ((uint64_t)value - (uint64_t)min) >> shift;
+				next = x[place[at]];
+				x[place[at]++] = value;
+			} while (at != p);
+		}
+}
+
+/* Sorts many values, which differ. */
+static void
+sort_parts(int64_t *x, size_t n)
+{
+	size_t place[PARTS] = { 0 }, end[PARTS];
+	int bits, shift;
+	int64_t min = least_of(x, n, &bits);
+
+	shift = FIXED_MOST(bits - BITS, 0);
+	for (size_t i = 0; i < n; i++)
+		place[((uint64_t)x[i] - (uint64_t)min) >> shift]++;
+	places_of(place, PARTS);
+	memcpy(end, place + 1, sizeof(end) - sizeof(*end));
+	end[PARTS - 1] = n;
+	part(x, min, shift, place, end);
+	for (size_t p = 0, from = 0; p < PARTS; from = end[p++])
+		sort_grid(x + from, end[p] - from);
+}
+
 void
 sort_pairs(int64_t *x, uint64_t *w, size_t n)
 {
@@ -154,6 +208,8 @@ sort_pairs(int64_t *x, uint64_t *w, size_t n)
 		return;
 	if (n < SMALL)
 		insertion(x, w, n);
+	else if (n > LARGE && w == NULL)
+		sort_parts(x, n);
 	else
 		radix(x, w, n);
 }

@@ -158,6 +158,16 @@ host_guard(void)
 #endif
 }
 
+void
+host_touch(void *at, size_t n)
+{
+#ifdef MADV_POPULATE_WRITE
+	size_t into = (uintptr_t)at & ((size_t)sysconf(_SC_PAGESIZE) - 1);
+
+	madvise((char *)at - into, n + into, MADV_POPULATE_WRITE);
+#endif
+}
+
 unsigned
 host_processors(void)
 {

@@ -19,6 +19,9 @@ void host_random(void *buf, size_t n);
  */
 void host_guard(void);
 
+/* Has the system give the pages of n bytes at once, where it can. */
+void host_touch(void *at, size_t n);
+
 /* Processors that this process may use, at least 1. */
 unsigned host_processors(void);
 

@@ -30,6 +30,13 @@ host_guard(void)
 {
 }
 
+void
+host_touch(void *at, size_t n)
+{
+	(void)at;
+	(void)n;
+}
+
 unsigned
 host_processors(void)
 {

@@ -40,7 +40,10 @@ draw_values(struct rng *r, struct sample *s, int bits, bool weighted)
 static struct totals
 sample_totals(const struct sample *s, bool weighted)
 {
-	return totals_of(s->x, weighted ? s->w : NULL, s->n);
+	struct totals all = { .records = 0 };
+
+	totals_add(&all, s->x, weighted ? s->w : NULL, s->n);
+	return all;
 }
 
 /* The weights of the sorted values, which are distinct. */

@@ -22,6 +22,7 @@ static ssize_t fake_getrandom(void *, size_t, unsigned);
 #define host_processors host_test_processors
 #define host_random host_test_random
 #define host_room host_test_room
+#define host_touch host_test_touch
 #define host_used host_test_used
 #include "../../lib/tool/host.c"
 

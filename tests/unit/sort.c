@@ -103,6 +103,26 @@ Test(sort, a_column_comes_out_in_order)
 	}
 }
 
+/* Enough for parts, and for parts of parts where most values lie close. */
+Test(sort, many_values_come_out_in_order)
+{
+	size_t n = 200000;
+	int64_t *x = calloc(n, sizeof(*x)), *want = calloc(n, sizeof(*x));
+	struct rng r;
+
+	cr_assert(x != NULL && want != NULL);
+	rng_seeded(&r, 3, "sort");
+	for (int shape = 0; shape < SHAPES; shape++) {
+		for (size_t i = 0; i < n; i++)
+			x[i] = want[i] = shaped(&r, shape, i);
+		qsort(want, n, sizeof(*want), by_value);
+		sort_grid(x, n);
+		cr_assert_eq(memcmp(x, want, n * sizeof(*x)), 0);
+	}
+	free(x);
+	free(want);
+}
+
 Test(sort, weights_go_with_their_values_and_ties_keep_their_order)
 {
 	static int64_t x[MOST];
