@@ -107,6 +107,8 @@ lap_open(void *arg, struct intake_use *use)
 		l->plan.way->open(l);
 	lap_burden(l);
 	l->total = err_alloc(NULL, l->in.groups * l->plan.m, sizeof(*l->total));
+	use->near = (const char *)l->total;
+	use->stride = l->plan.m * sizeof(*l->total);
 	use->take = l->plan.body->take;
 	use->take_all = l->plan.body->take_all;
 	/* the totals are those of the numbers, and of how many there are */

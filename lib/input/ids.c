@@ -169,17 +169,35 @@ ask(const struct ids *t, uint32_t hash)
  * The memory of an id is far from that of the last one.  So the memory of all
  * slots is fetched first, then that of their records, and then both are used.
  */
-void
-ids_find_all(struct ids *t, const struct id *id, const uint32_t *hash,
-    size_t n, uint32_t *found)
+static void
+ids_fetch(const struct ids *t, const uint32_t *hash, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		__builtin_prefetch(&t->slot[first_slot(t, hash[i])]);
 	for (size_t i = 0; i < n; i++)
 		ask(t, hash[i]);
+}
+
+void
+ids_find_all(struct ids *t, const struct id *id, const uint32_t *hash,
+    size_t n, uint32_t *found)
+{
+	ids_fetch(t, hash, n);
 	for (size_t i = 0; i < n; i++)
 		found[i] = ids_find(t, &id[i], hash[i],
 		    (struct label){ NULL, 0 });
+}
+
+void
+ids_look_all(const struct ids *t, const struct id *id, size_t n,
+    uint32_t *found)
+{
+	for (size_t i = 0; i < n; i++)
+		found[i] = id_hash(t, &id[i]);
+	ids_fetch(t, found, n);
+	for (size_t i = 0; i < n; i++)
+		found[i] = (uint32_t)t->slot[slot_of(t, &id[i], found[i],
+		    (struct label){ NULL, 0 })];
 }
 
 uint32_t

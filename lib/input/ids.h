@@ -151,6 +151,10 @@ uint32_t ids_look(const struct ids *t, struct label text);
 void ids_find_all(struct ids *t, const struct id *id, const uint32_t *hash,
     size_t n, uint32_t *found);
 
+/* The records with n short ids, 0 where there is none. */
+void ids_look_all(const struct ids *t, const struct id *id, size_t n,
+    uint32_t *found);
+
 /* Orders of ids: by bytes; or whole numbers by value, then texts by bytes. */
 int id_by_bytes(struct label a, struct label b);
 int id_by_number(struct label a, struct label b);

@@ -302,7 +302,7 @@ record(void *arg, const struct cell *cells, size_t fields)
 		return;
 	if (in->o->sampling.column != NULL && !weight_sampled(in, &w))
 		return;
-	if (in->o->group != NULL)
+	if (in->o->group != NULL && !in->waits)
 		group = intake_find_group(in, cells);
 	if (in->people != NULL)
 		row(in, good, group, w);

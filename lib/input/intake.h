@@ -69,6 +69,8 @@ struct intake_use {
 	 * number beyond is no row.  0: people count in groups.
 	 */
 	uint64_t cells;
+	const char *near;	/* what take changes for group 0; and how far */
+	size_t stride;		/* that of the next group is; or NULL */
 	bool linear;		/* the only number is added up: totals will
 				   do, whatever the numbers are */
 	/* for --check: */
@@ -109,6 +111,7 @@ struct intake {
 	uint64_t own;		/* a person's row: its part */
 	struct intake_use use;
 	const struct cell *cells;	/* the cells of take's record */
+	bool waits;		/* a batch finds the groups of records */
 	int64_t *x;		/* the record's numbers, or a person's, and the
 				   sampling weight of a person's row */
 	struct {

@@ -16,6 +16,8 @@
 
 #define LARGE ((off_t)4 << 20)	/* smaller files are not worth a thread */
 #define THREADS 8		/* more would wait for the taker */
+#define WINDOW 64		/* rows whose groups are looked up together */
+#define AHEAD 16		/* rows whose totals are on the way */
 
 /* Rows with k numbers, group and weight, or the numbers of plain records. */
 struct batch {
@@ -24,7 +26,9 @@ struct batch {
 	bool plain;
 	int64_t *number;
 	size_t n, room;
-	void (*full)(void *batch);	/* makes room for plain numbers */
+	void (*full)(void *batch);	/* makes room for numbers */
+	struct id wait[WINDOW];	/* groups to be looked up, */
+	size_t at[WINDOW], waits;	/* and their places among the numbers */
 	struct pile pile;	/* with --unit, instead of numbers */
 };
 
@@ -40,6 +44,35 @@ grow(void *batch)
 	    sizeof(*b->number));
 }
 
+/* With many groups the memory of one is far from that of the last. */
+static void
+batch_find(struct batch *b)
+{
+	uint32_t found[WINDOW];
+
+	ids_look_all(&b->in.keys.index, b->wait, b->waits, found);
+	for (size_t i = 0; i < b->waits; i++)
+		b->number[b->at[i]] = found[i] == 0 ? (int64_t)b->in.keys.n :
+		    (int64_t)found[i] - 1;
+	b->waits = 0;
+}
+
+/* The group of the present row, or 0 if the group's name is looked up later. */
+static size_t
+batch_group(struct batch *b)
+{
+	const struct cell *g = &b->in.cells[b->in.at[CELL_GROUP]];
+	struct label name = text_trim(g->text, g->len);
+
+	if (g->missing || name.len > ID_NEAR)
+		return intake_find_group(&b->in, b->in.cells);
+	if (b->waits == WINDOW)
+		batch_find(b);
+	b->wait[b->waits] = ids_make(&b->in.keys.index, name);
+	b->at[b->waits++] = b->n + b->in.k;
+	return 0;
+}
+
 static void
 keep(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
@@ -48,7 +81,9 @@ keep(void *arg, size_t group, const int64_t *x, uint64_t w)
 	int64_t *to;
 
 	if (b->room - b->n < k + 2)
-		grow(b);
+		b->full(b);
+	if (b->in.waits)
+		group = batch_group(b);
 	to = b->number + b->n;
 	for (i = 0; i < k; i++)
 		to[i] = x[i];
@@ -86,7 +121,7 @@ forget(void *batch)
 {
 	struct batch *b = batch;
 
-	b->n = 0;
+	b->n = b->waits = 0;
 	b->pile.n = b->pile.far.len = 0;
 	b->in.total = 0;
 	b->in.records = 0;
@@ -113,14 +148,21 @@ take(void *batch)
 	struct batch *b = batch;
 	struct intake *in = b->whole;
 	const int64_t *x = b->number, *end = x + b->n;
-	size_t k = in->k;
+	size_t k = in->k, ahead = AHEAD * (k + 2);
 
+	batch_find(b);
 	if (in->people != NULL)
 		people_put(in->people, &b->pile);
 	if (b->plain)
 		hand_over(in, x, b->n);
-	for (; !b->plain && x < end; x += k + 2)
-		in->take(in->arg, (size_t)x[k], x, (uint64_t)x[k + 1]);
+	for (; !b->plain && x < end; x += k + 2) {
+		if (in->use.near != NULL && (size_t)(end - x) > ahead)
+			__builtin_prefetch(in->use.near + in->use.stride *
+			    (size_t)x[ahead + k], 1);
+		if ((size_t)x[k] < in->groups)
+			in->take(in->arg, (size_t)x[k], x,
+			    (uint64_t)x[k + 1]);
+	}
 	in->total += b->in.total;
 	in->records += b->in.records;
 	forget(b);
@@ -139,17 +181,24 @@ batch_threads(const struct intake *in)
 }
 
 /*
- * May records be read in pieces?  A sample by private parameters, parameters
- * that the tool uses and names that it looks at are met in order; --check and
- * --on-bad fail tell a record's number.
+ * Does the tool take numbers, groups and weights alone?  A sample by private
+ * parameters, parameters that the tool uses and names that it looks at are met
+ * in order.  --check and --on-bad fail, which tell a record's number, come not
+ * this far.
  */
 static bool
-in_pieces(const struct intake *in)
+batch_is_enough(const struct intake *in)
 {
-	return in->threads > 1 && table_left(in->table) > 0 &&
-	    (in->o->own_column == NULL || in->o->op.own_weight ||
+	return (in->o->own_column == NULL || in->o->op.own_weight ||
 	    in->people != NULL) &&
 	    (in->use.texts == 0 || in->use.code != NULL);
+}
+
+static bool
+batch_waits(const struct intake *in)
+{
+	return in->o->group != NULL && in->keys.width == 1 &&
+	    in->people == NULL;
 }
 
 /* Is a record one number, or does code make one of names? */
@@ -167,6 +216,7 @@ open_batch(struct batch *b, struct intake *in, bool alone)
 	    .full = alone ? take : grow };
 	b->in.take = keep;
 	b->in.arg = b;
+	b->in.waits = batch_waits(in);
 	b->in.pile = &b->pile;
 	b->in.x = err_alloc(NULL, in->k + 1, sizeof(*in->x));
 	grow(b);
@@ -175,14 +225,15 @@ open_batch(struct batch *b, struct intake *in, bool alone)
 bool
 batch_read(struct intake *in, table_record *record)
 {
-	bool alone = !in_pieces(in);
+	bool alone = in->threads == 1 || table_left(in->table) <= 0;
 	size_t n = alone ? 1 : TABLE_BATCHES(in->threads), i;
 	struct batch *batch;
 	struct table_crew crew = { in->threads, NULL, is_plain(in) ? plain :
 	    record, forget, take };
 
 	if (in->o->check || in->o->on_bad == ON_BAD_FAIL ||
-	    (alone && !is_plain(in)))
+	    !batch_is_enough(in) || (alone && !is_plain(in) &&
+	    !batch_waits(in)))
 		return false;
 	batch = err_alloc(NULL, n, sizeof(*batch));
 	crew.batch = err_alloc(NULL, n, sizeof(*crew.batch));
@@ -191,7 +242,7 @@ batch_read(struct intake *in, table_record *record)
 		crew.batch[i] = &batch[i];
 	}
 	if (alone) {
-		table_read(in->table, in->cols, in->all, plain, batch);
+		table_read(in->table, in->cols, in->all, crew.record, batch);
 		take(batch);
 	} else
 		table_read_pieces(in->table, in->cols, in->all, &crew);
