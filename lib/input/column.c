@@ -77,6 +77,23 @@ column_sort(struct column *c)
 }
 
 /*
+ * Brings equal values with weights together, if that makes much room.  If not,
+ * e of the n rows were equal to another, as where there are n^2 / 2e numbers:
+ * twice as many rows are worth the next try.
+ */
+static bool
+merge_rows(struct column *c)
+{
+	size_t n = c->n;
+
+	sort_pairs(c->x, c->w, n);
+	c->n = sort_merge(c->x, c->w, n);
+	if (c->n >= n / 2)
+		c->worth = n / (n - c->n + 1) * n;
+	return c->n < n / 2;
+}
+
+/*
  * Counts save memory, if they take no more room than lines and the room to sort
  * them.  They are tried again when there are four times as many lines as at the
  * last try, so that with distinct values all tries cost less than the final
@@ -92,6 +109,8 @@ make_room(struct column *c, bool weighted)
 			return;
 		c->tried = c->n;
 	}
+	if (weighted && c->n >= FEW && c->n >= c->worth && merge_rows(c))
+		return;
 	c->x = err_grow(c->x, c->cap, &c->cap, sizeof(*c->x));
 	if (weighted)
 		c->w = err_grow(c->w, room, &room, sizeof(*c->w));

@@ -14,7 +14,8 @@ struct column {
 	uint64_t *w;
 	size_t n;
 	size_t cap;
-	size_t tried;		/* n at the last try to save memory */
+	size_t tried;		/* n at the last try to count rows, */
+	size_t worth;		/* and from which on merging is tried */
 	struct lattice at;
 	uint64_t *count;	/* one for each place; x keeps values without
 				   a place */

@@ -180,20 +180,7 @@ batch_threads(const struct intake *in)
 	return n > THREADS ? THREADS : n;
 }
 
-/*
- * Does the tool take numbers, groups and weights alone?  A sample by private
- * parameters, parameters that the tool uses and names that it looks at are met
- * in order.  --check and --on-bad fail, which tell a record's number, come not
- * this far.
- */
-static bool
-batch_is_enough(const struct intake *in)
-{
-	return (in->o->own_column == NULL || in->o->op.own_weight ||
-	    in->people != NULL) &&
-	    (in->use.texts == 0 || in->use.code != NULL);
-}
-
+/* Are groups looked up later? */
 static bool
 batch_waits(const struct intake *in)
 {
@@ -222,18 +209,25 @@ open_batch(struct batch *b, struct intake *in, bool alone)
 	grow(b);
 }
 
+/*
+ * A sample by private parameters, parameters that the tool uses and names that
+ * it looks at are met in order; --check and --on-bad fail tell a record's
+ * number.
+ */
 bool
 batch_read(struct intake *in, table_record *record)
 {
 	bool alone = in->threads == 1 || table_left(in->table) <= 0;
+	bool enough = (in->o->own_column == NULL || in->o->op.own_weight ||
+	    in->people != NULL) && (in->use.texts == 0 ||
+	    in->use.code != NULL);
 	size_t n = alone ? 1 : TABLE_BATCHES(in->threads), i;
 	struct batch *batch;
 	struct table_crew crew = { in->threads, NULL, is_plain(in) ? plain :
 	    record, forget, take };
 
-	if (in->o->check || in->o->on_bad == ON_BAD_FAIL ||
-	    !batch_is_enough(in) || (alone && !is_plain(in) &&
-	    !batch_waits(in)))
+	if (in->o->check || in->o->on_bad == ON_BAD_FAIL || !enough ||
+	    (alone && !is_plain(in) && !batch_waits(in)))
 		return false;
 	batch = err_alloc(NULL, n, sizeof(*batch));
 	crew.batch = err_alloc(NULL, n, sizeof(*crew.batch));

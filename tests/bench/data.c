@@ -5,6 +5,8 @@
  * quoted   the same with every field in quotes
  * visits   the same, where each id has ten rows on average, here and there
  * sorted   the same, where each id has ten rows, one after the other
+ * few      id,region,income, where region is one of 20
+ * many     the same with 10^5 regions
  * losses   label,prediction, where a prediction is at most 5 off
  * grid     id,age,income; ages and incomes on a regular grid, shuffled: many
  *          ties, and no extreme values for sp-var to drop
@@ -59,6 +61,20 @@ losses(uint64_t rows)
 	}
 }
 
+static void
+regions(uint64_t rows, uint64_t most)
+{
+	uint64_t cents, region;
+
+	puts("id,region,income");
+	for (uint64_t i = 1; i <= rows; i++) {
+		cents = skewed();
+		region = below(most);
+		printf("%" PRIu64 ",region %" PRIu64 ",%" PRIu64 ".%02d\n", i,
+		    region, cents / 100, (int)(cents % 100));
+	}
+}
+
 /* The id of row i. */
 static uint64_t
 id_of(const char *kind, uint64_t i, uint64_t rows)
@@ -68,41 +84,52 @@ id_of(const char *kind, uint64_t i, uint64_t rows)
 	return strcmp(kind, "sorted") == 0 ? 1000000 + i / 10 : i + 1;
 }
 
-int
-main(int argc, char **argv)
+static void
+people(const char *kind, uint64_t rows)
 {
-	uint64_t rows, i, age, cents, prime = 1000003;
+	uint64_t age, cents, prime = 1000003;
 	const char *format = "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ".%02d\n";
 
-	if (argc != 3) {
-		fprintf(stderr, "usage: data "
-		    "people|visits|sorted|quoted|crlf|blanks|grid|losses "
-		    "ROWS\n");
-		return 2;
-	}
-	rows = strtoull(argv[2], NULL, 10);
-	if (strcmp(argv[1], "quoted") == 0)
+	if (strcmp(kind, "quoted") == 0)
 		format = "\"%" PRIu64 "\",\"%" PRIu64 "\",\"%" PRIu64
 		    ".%02d\"\n";
-	if (strcmp(argv[1], "crlf") == 0)
+	if (strcmp(kind, "crlf") == 0)
 		format = "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ".%02d\r\n";
-	if (strcmp(argv[1], "blanks") == 0)
+	if (strcmp(kind, "blanks") == 0)
 		format = "%" PRIu64 ", %" PRIu64 ", %" PRIu64 ".%02d\n";
-	if (strcmp(argv[1], "losses") == 0) {
-		losses(rows);
-		return fclose(stdout) == 0 ? 0 : 1;
-	}
 	puts("id,age,income");
-	for (i = 0; i < rows; i++) {
-		if (strcmp(argv[1], "grid") == 0) {
+	for (uint64_t i = 0; i < rows; i++) {
+		if (strcmp(kind, "grid") == 0) {
 			age = i * prime % rows * 120 / rows;
 			cents = i * prime % rows * 10;
 		} else {
 			age = 17 + below(74);
 			cents = skewed();
 		}
-		printf(format, id_of(argv[1], i, rows), age, cents / 100,
+		printf(format, id_of(kind, i, rows), age, cents / 100,
 		    (int)(cents % 100));
 	}
+}
+
+int
+main(int argc, char **argv)
+{
+	uint64_t rows;
+
+	if (argc != 3) {
+		fprintf(stderr, "usage: data "
+		    "people|visits|sorted|quoted|crlf|blanks|grid|few|many|"
+		    "losses ROWS\n");
+		return 2;
+	}
+	rows = strtoull(argv[2], NULL, 10);
+	if (strcmp(argv[1], "losses") == 0)
+		losses(rows);
+	else if (strcmp(argv[1], "few") == 0)
+		regions(rows, 20);
+	else if (strcmp(argv[1], "many") == 0)
+		regions(rows, 100000);
+	else
+		people(argv[1], rows);
 	return fclose(stdout) == 0 ? 0 : 1;
 }

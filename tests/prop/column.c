@@ -53,6 +53,22 @@ Test(column, counted_weights_that_no_64_bits_hold_stop)
 	column_free(&c);
 }
 
+/* 1000 numbers too far apart to count take no room for each of their rows. */
+Test(column, rows_of_few_numbers_with_weights_are_merged_as_they_come)
+{
+	struct column c = { 0 };
+	int64_t far = (int64_t)1 << 50;
+
+	for (size_t i = 0; i < 8 * LINES; i++)
+		column_add(&c, (int64_t)(i % 1000 * i % 1000) * far, 1 + i % 2,
+		    true);
+	cr_expect_lt(c.cap, 2 * LINES);
+	column_sort(&c);
+	cr_expect_leq(c.n, 1000);
+	cr_expect_eq(column_room(&c), COLUMN_WEIGHT - 12 * LINES);
+	column_free(&c);
+}
+
 /* What rows are: one of so many numbers lo + i step, and now and then not. */
 struct numbers {
 	int64_t lo;
