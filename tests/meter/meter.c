@@ -5,7 +5,8 @@
  * then draw i has the outcome of draw i there.  METER_SEED is the seed of all
  * coins, and METER_SKIP the numbers of the records that the other input has
  * and this one has not, as `3,4,': coins belong to a record, a person or the
- * time after a draw, so that neighbors have equal coins.  A line:
+ * time after a draw, so that neighbors have equal coins; with METER_FREE not to
+ * the last, as for users.  A line:
  *
  *     KIND KEY OUTCOME SCALE SCALE | NAME+COUNT*COPIES:NUMBER ...
  *
@@ -177,7 +178,7 @@ meter_end(void)
 {
 	fputc('\n', out);
 	fflush(out);
-	if (key[0] != 'k' && key[0] != 'r')
+	if (key[0] != 'k' && key[0] != 'r' && getenv("METER_FREE") == NULL)
 		meter_coins(METER_DRAWS, draws);
 	key[0] = '\0';
 }
