@@ -114,6 +114,7 @@ check_cell(struct check *k, const struct cell *cell, size_t c,
     const struct bounds *b, int64_t *x)
 {
 	struct check_column *col = &k->column[c];
+	const struct column_view *v = table_view(k->in->table, k->in->cols[c]);
 	struct label raw = table_raw(k->in->table, cell);
 	struct extreme e;
 
@@ -124,7 +125,9 @@ check_cell(struct check *k, const struct cell *cell, size_t c,
 		return bad(k, cell, c, BAD_CLASS);
 	bad_show(e.sample, cell->text, cell->len);
 	e.x = strtod(e.sample, NULL);
-	col->pointed += is_pointed(e.sample);
+	/* of a typed column somebody has said what the point is */
+	if (v == NULL || v->field->type == SCHEMA_ANY)
+		col->pointed += is_pointed(e.sample);
 	bad_show(e.sample, raw.text, raw.len);
 	widen(col, &e);
 	if (bad_beyond(cell))

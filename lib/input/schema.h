@@ -42,6 +42,7 @@ struct schema_field {
 	struct label point, group;	/* decimalChar, groupChar (len 0) */
 	bool bare;			/* no currency, no percent */
 	bool required;			/* somebody says: no cell is missing */
+	bool plain;			/* schema_plain: as most cells are */
 	struct schema_list yes, no, missing, keys;
 	const char *least, *most;	/* limits, as in a cell, or NULL */
 };
@@ -125,6 +126,9 @@ bool schema_word(const struct schema_field *f, struct label *word, char *room);
 
 /* Is the format one that the map knows: ISO, or %Y %y %m %d %H %M %S? */
 bool schema_format(const struct schema_field *f);
+
+/* Are cells that are numbers as the map writes them no codes, and mapped? */
+bool schema_plain(const struct schema_field *f);
 
 /* Is the cell one of the codes of a missing value? */
 bool schema_is_missing(const struct schema_field *f, struct label cell);

@@ -232,12 +232,25 @@ boolean_map(const struct schema_field *f, struct label *cell, char *room,
 	return true;
 }
 
+bool
+schema_plain(const struct schema_field *f)
+{
+	for (size_t i = 0; i < f->missing.n; i++)
+		if (number_is_plain(f->missing.at[i]))
+			return false;
+	return (f->type == SCHEMA_INTEGER || f->type == SCHEMA_NUMBER) &&
+	    label_is(f->point, ".", 1);
+}
+
 /* --- the map -------------------------------------------------------------- */
 
 bool
 schema_cell(const struct schema_field *f, struct label *cell, char *room,
     bool number)
 {
+	if (f->plain && number_is_plain(*cell))
+		return f->type == SCHEMA_NUMBER ||
+		    memchr(cell->text, '.', cell->len) == NULL;
 	*cell = text_trim(cell->text, cell->len);
 	if (list_has(&f->missing, *cell))
 		return false;

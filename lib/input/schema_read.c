@@ -260,6 +260,8 @@ list_else(struct schema_list *l, const struct schema_list *other)
 static void
 field_finish(const struct schema *s, struct schema_field *f)
 {
+	int64_t x;
+
 	if (f->name == NULL)
 		schema_die(s, "fields", "a field without a name");
 	f->type = type_of(f->type_name);
@@ -270,6 +272,11 @@ field_finish(const struct schema *s, struct schema_field *f)
 	list_else(&f->no, &s->other.no);
 	list_else(&f->missing, &s->other.missing);
 	list_else(&f->keys, &s->other.keys);
+	f->plain = schema_plain(f);
+	/* keys that are words make names of a column without a type */
+	for (size_t i = 0; f->type == SCHEMA_ANY && i < f->keys.n; i++)
+		if (!fixed_cell(f->keys.at[i].text, f->keys.at[i].len, 0, &x))
+			f->type = SCHEMA_STRING;
 }
 
 static int

@@ -28,18 +28,22 @@ calendar_day(struct date t, int64_t *day)
 	return *day < calendar_count(t.year, t.month + 1, 1);
 }
 
-/* The last year, and the year's last month, that begin by then. */
+/*
+ * Years that begin in March begin at most 1.5 days before, and .8 after, the
+ * multiples of their mean, 146097 days in 400 years; so two days later the
+ * multiple's number is the year or one more.
+ */
 struct date
 calendar_date(int64_t day)
 {
-	struct date t = { (day + EPOCH) / 366, 1, 1 };
+	int64_t year = (day + EPOCH + 2) * 400 / 146097, of_year, from_march;
 
-	while (calendar_count(t.year + 1, 1, 1) <= day)
-		t.year++;
-	while (t.month < 12 && calendar_count(t.year, t.month + 1, 1) <= day)
-		t.month++;
-	t.day = day - calendar_count(t.year, t.month, 1) + 1;
-	return t;
+	year -= calendar_count(year, 3, 1) > day;
+	of_year = day - calendar_count(year, 3, 1);
+	from_march = (5 * of_year + 2) / 153;
+	return (struct date){ .year = year + (from_march >= 10),
+	    .month = (from_march + 2) % 12 + 1,
+	    .day = of_year - (153 * from_march + 2) / 5 + 1 };
 }
 
 bool

@@ -97,6 +97,23 @@ complete_within(const struct range *r, const struct schema_field *f)
 		    f->most != NULL ? f->most : "any");
 }
 
+/* One range for several columns fits none that the schema bounds otherwise. */
+static void
+complete_alike(const struct column_view *v, size_t n)
+{
+	struct range a, b;
+
+	for (size_t i = 1; i < n; i++)
+		if (schema_range(v[0].field, &a) &&
+		    schema_range(v[i].field, &b) &&
+		    (rational_cmp(a.lo, b.lo) != 0 ||
+		    rational_cmp(a.hi, b.hi) != 0))
+			err_die(STATUS_USAGE, "one --range for several "
+			    "columns, but the schema has other limits for '%s' "
+			    "than for '%s': --range A:B,A:B,..., one each, or "
+			    "no --range", v[i].field->name, v[0].field->name);
+}
+
 /* The limits of all columns, or nothing where one has none. */
 static void
 complete_ranges(struct opts *o, const struct column_view *v, size_t n)
@@ -141,6 +158,8 @@ complete_columns(struct opts *o, const struct complete *takes)
 			complete_within(opts_range(o, o->ranges.n == n ? i :
 			    0), v[i].field);
 	}
+	if (o->ranges.n == 1 && !opts_totals(o))
+		complete_alike(v, n);
 	/* limits are of a row, and say nothing of a person's total */
 	if (takes->ranges && o->ranges.n == 0 && !opts_totals(o))
 		complete_ranges(o, v, n);

@@ -174,10 +174,42 @@ spread_tail(const struct series *f, double x)
 	return 1 - 2 / PI * sum;
 }
 
+/*
+ * Where the chance falls to goal, between 0 and hi.  Its logarithm is nearly a
+ * line, so lines through both ends come near in few steps [Dowell and Jarratt
+ * 1971]; an end that stays has half its height in the next.
+ */
+static double
+spread_solve(const struct series *f, double hi, double goal)
+{
+	double lo = 0, above = -log(goal), below = -1;
+	int side = 0;
+
+	while (hi - lo > hi * NEAR) {
+		double x = hi - below * (hi - lo) / (below - above);
+		double tail;
+
+		x = fmin(fmax(x, lo + hi * NEAR / 2), hi - hi * NEAR / 2);
+		tail = log(fmax(spread_tail(f, x), goal / 4) / goal);
+		if (tail > 0) {
+			lo = x;
+			above = tail;
+			below /= side > 0 ? 2 : 1;
+			side = 1;
+		} else {
+			hi = x;
+			below = tail;
+			above /= side < 0 ? 2 : 1;
+			side = -1;
+		}
+	}
+	return hi;
+}
+
 double
 spread_reach(struct spread s, double alpha)
 {
-	double lo = 0, hi = spread_bound(&s, alpha);
+	double hi = spread_bound(&s, alpha);
 	struct series f;
 
 	if (s.n == 1 && s.part->shape <= 2 && s.part->times <= 1 &&
@@ -185,14 +217,7 @@ spread_reach(struct spread s, double alpha)
 		return -s.part->a[0] * log(alpha) * (1 + NEAR);
 	f.period = hi + spread_bound(&s, alpha * PART);
 	spread_fill(&f, &s, alpha);
-	while (hi - lo > hi * NEAR) {
-		double mid = (lo + hi) / 2;
-
-		if (spread_tail(&f, mid) > alpha * (1 - PART) - f.left -
-		    ROUNDING)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	return hi;
+	if (f.left + ROUNDING >= alpha * (1 - PART))
+		return hi;
+	return spread_solve(&f, hi, alpha * (1 - PART) - f.left - ROUNDING);
 }
