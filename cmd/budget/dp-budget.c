@@ -194,7 +194,8 @@ budget_check_rules(const struct budget *b)
 static void
 budget_prepare(struct budget *b)
 {
-	complete_options(&b->opts, &(struct complete){ .people = true });
+	complete_options(&b->opts, &(struct complete){ .people = true,
+	    .parts = true });
 	if (b->opts.schema_path != NULL)
 		b->terms.read = b->opts.schema;
 	budget_check_rules(b);

@@ -189,7 +189,8 @@ describe_check(void *arg)
 	opts_file(o, 0);
 	if (d->draft)
 		draft_print(o);
-	complete_options(o, &(struct complete){ .people = true });
+	complete_options(o, &(struct complete){ .people = true,
+	    .parts = true });
 	if (o->schema == NULL)
 		err_die(STATUS_USAGE, "no schema given (--schema FILE): it "
 		    "says what columns hold; dp-describe --draft FILE prints "

@@ -171,6 +171,13 @@ complete_columns(struct opts *o, const struct complete *takes)
 
 /* --- people, groups and slices -------------------------------------------- */
 
+/* Does the tool, or one to which it gives the schema, take the option? */
+static bool
+complete_takes(const struct opts *o, const struct complete *takes, int code)
+{
+	return takes->parts || opts_takes(o, code);
+}
+
 /*
  * How a person's rows count, where the line does not say it.  A sum, a mean and
  * the like are of numbers: rows that have keys alone take any and share.
@@ -184,10 +191,11 @@ complete_rows(struct opts *o, const struct complete *takes)
 	bool keys = groups && (takes->keyed || takes->counted);
 	enum per per = PER_NONE;
 
-	if (p->per != NULL)
+	if (p->per != NULL && complete_takes(o, takes, OPT_PER))
 		per = opts_per("privacy.per", p->per);
 	if (u->per == PER_NONE && u->most == 0 && (!keys || u->groups == 0)) {
-		if (p->per == NULL && p->max_rows != NULL)
+		if (p->per == NULL && p->max_rows != NULL &&
+		    complete_takes(o, takes, OPT_MAX_ROWS))
 			u->most = opts_count("privacy.maxRows", p->max_rows, 1,
 			    PER_GROUPS);
 		else if (keys && p->max_groups == NULL && per >= PER_ANY)
@@ -195,7 +203,8 @@ complete_rows(struct opts *o, const struct complete *takes)
 		else if (!takes->keyed && !takes->counted)
 			u->per = per;
 	}
-	if (p->max_groups != NULL && groups && u->groups == 0 && u->most == 0)
+	if (p->max_groups != NULL && groups && u->groups == 0 &&
+	    u->most == 0 && complete_takes(o, takes, OPT_MAX_GROUPS))
 		u->groups = opts_count("privacy.maxGroups", p->max_groups, 1,
 		    PER_GROUPS);
 }
@@ -222,13 +231,18 @@ complete_people(struct opts *o, const struct complete *takes)
 }
 
 static void
-complete_weights(struct opts *o)
+complete_weights(struct opts *o, const struct complete *takes)
 {
 	const struct schema_privacy *p = &o->schema->privacy;
 
-	if (p->weight == NULL || o->sampling.column != NULL ||
-	    !opts_takes(o, OPT_SAMPLING) || opts_given(o, 'w') != NULL)
+	if (p->weight == NULL || o->sampling.column != NULL || takes->parts ||
+	    opts_given(o, 'w') != NULL)
 		return;
+	if (!opts_takes(o, OPT_SAMPLING) || !takes->people) {
+		err_warn("the schema's samplingWeight is passed over: every "
+		    "record counts once");
+		return;
+	}
 	o->sampling.column = p->weight;
 	if (p->most != NULL && o->sampling.most.den == 0)
 		o->sampling.most = opts_positive("privacy.most", p->most);
@@ -287,8 +301,8 @@ complete_options(struct opts *o, const struct complete *takes)
 	if (!takes->listed)
 		complete_people(o, takes);
 	complete_columns(o, takes);
-	if (!takes->listed && takes->people)
-		complete_weights(o);
+	if (!takes->listed)
+		complete_weights(o, takes);
 	if (takes->groups && o->group != NULL && o->groups == NULL)
 		complete_groups(o);
 }

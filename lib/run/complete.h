@@ -20,6 +20,7 @@ struct complete {
 	bool people;		/* rows of one person */
 	bool counted;		/* and of its own counts people */
 	bool keyed;		/* a person's rows have a key, no number */
+	bool parts;		/* other tools get the schema, and answer */
 	bool dates;		/* answers are values of the column */
 };
 

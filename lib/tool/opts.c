@@ -100,14 +100,23 @@ opts_totals(const struct opts *o)
 	return o->unit.per == PER_SUM || o->unit.per == PER_COUNT;
 }
 
-bool
-opts_takes(const struct opts *o, int code)
+/* Does the tool take a shared option? */
+static bool
+takes_shared(const struct tool *t, int code)
 {
-	const struct tool *t = o->tool;
-
 	if (t->only[0] != 0)
 		return listed(t->only, code);
 	return !listed(t->without, code);
+}
+
+bool
+opts_takes(const struct opts *o, int code)
+{
+	const struct opt_row *r = o->row;
+
+	while (r->opt != NULL && r->opt->code != code)
+		r++;
+	return r->opt != NULL;
 }
 
 static void
@@ -118,7 +127,7 @@ set_table(struct opts *o)
 	for (size_t i = 0; o->tool->rows[i].name != NULL; i++)
 		(end++)->opt = &o->tool->rows[i];
 	for (size_t i = 0; i < SHARED; i++)
-		if (opts_takes(o, shared[i].code))
+		if (takes_shared(o->tool, shared[i].code))
 			(end++)->opt = &shared[i];
 	err_name(o->tool->name);
 	err_guard();

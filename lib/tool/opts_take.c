@@ -293,8 +293,9 @@ check_people(const struct opts *o)
 }
 
 /*
- * The finest units of which `most' has 2^30 or fewer, and a person in K groups
- * 2^40.
+ * Whole numbers, of which `most' has 2^30 or fewer, and a person in K groups
+ * 2^40; or the finest decimals of which they have a 64th: what has no need of
+ * these bits is the grid of squares and products.
  */
 static void
 opts_set_sampling(struct opts *o)
@@ -310,7 +311,7 @@ opts_set_sampling(struct opts *o)
 		err_die(STATUS_USAGE, "--most is at most 2^30, and at most "
 		    "2^40/K with --max-groups K or --max-rows K");
 	for (int k = 0; k <= FIXED_DIGITS && rational_grid(s->most, k,
-	    FIXED_CEIL, &units) && units <= room; k++) {
+	    FIXED_CEIL, &units) && units <= (k > 0 ? room >> 6 : room); k++) {
 		s->digits = k;
 		s->units = units;
 	}

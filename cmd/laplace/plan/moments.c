@@ -32,6 +32,10 @@
 
 #define LINE_STEPS ((u128)1 << 44)	/* in a range at most */
 #define SQUARE_STEPS ((u128)1 << 24)
+/* No grid is coarser, unless E is so small that its noise is wider. */
+#define LEAST_STEPS ((u128)2048)
+#define LEAST_PAIRS ((u128)128)
+#define SMALL 1000
 
 enum moments
 lap_moments(const struct lap_plan *p)
@@ -82,19 +86,55 @@ moments_column(struct lap_plan *p, size_t c, u128 most)
 
 /* Columns on grids with fewer and fewer steps, until the noise has room. */
 static bool
-moments_fit(struct lap_plan *p, u128 most, bool (*noise)(struct lap_plan *p))
+moments_grids(struct lap_plan *p, u128 most, u128 least,
+    bool (*noise)(struct lap_plan *p))
 {
 	bool fits = false;
 
-	lap_room(p, FIXED_MOST(p->d, moments_parts(p)));
-	p->k = 0;		/* the grid is not a printed number's */
-	for (; !fits && most > 1; most >>= 4) {
+	for (; !fits && most >= least; most >>= 4) {
 		for (size_t c = 0; c < p->d; c++)
 			if (!moments_column(p, c, most))
 				return false;
 		fits = noise(p);
 	}
 	return fits;
+}
+
+/*
+ * An epsilon of few digits that is at most E, and less by a thousandth at
+ * most: noise for it is E-private.
+ */
+static struct rational
+moments_coarse(struct rational eps)
+{
+	i128 by = 1;
+
+	while (eps.num * by / eps.den < 1024)
+		by *= 2;
+	(void)rational_make(&eps, eps.num * by / eps.den, by);
+	return eps;
+}
+
+/*
+ * Where E has many digits and records count in many parts, a grid that is fine
+ * enough has room for the noise of a rounded E alone.
+ */
+static bool
+moments_fit(struct lap_plan *p, u128 most, bool (*noise)(struct lap_plan *p))
+{
+	const struct rational eps = p->eps, own = lap_epsilon(p);
+	u128 least = lap_moments_pairs(p) > 0 ? LEAST_PAIRS : LEAST_STEPS;
+	bool fits;
+
+	lap_room(p, FIXED_MOST(p->d, moments_parts(p)));
+	p->k = 0;		/* the grid is not a printed number's */
+	if (moments_grids(p, most, least, noise))
+		return true;
+	p->eps = moments_coarse(own);
+	fits = moments_grids(p, most, least, noise);
+	p->eps = eps;
+	return fits || (own.num <= own.den / SMALL &&
+	    moments_grids(p, most, 2, noise));
 }
 
 /* --- a box ---------------------------------------------------------------- */
