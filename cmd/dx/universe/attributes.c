@@ -111,8 +111,23 @@ doubt(const struct attribute *a)
 	free(text);
 }
 
+/* A value, by the schema if there is one: as the map of cells writes it. */
 static void
-take_values(const char **list, struct attribute *a, struct text *word)
+take_value(struct attribute *a, struct column_view *v, struct label value)
+{
+	char room[SCHEMA_BEFORE + SCHEMA_ROOM];
+	const struct label word = value;
+
+	if (v != NULL && (!view_word(v, &value, room + SCHEMA_BEFORE) ||
+	    !keys_known(v, 1, &value)))
+		err_die(STATUS_USAGE, "--domain: the schema knows no '%.*s' in "
+		    "'%s'", (int)word.len, word.text, a->name);
+	attribute_add(a, value);
+}
+
+static void
+take_values(const char **list, struct attribute *a, struct column_view *v,
+    struct text *word)
 {
 	bool quoted;
 	char *text;
@@ -124,7 +139,7 @@ take_values(const char **list, struct attribute *a, struct text *word)
 			bad_list("an attribute has no values");
 		text = err_copy(word->buf, word->len);
 		if (quoted || !take_numbers(a, text))
-			attribute_add(a, (struct label){ text, word->len });
+			take_value(a, v, (struct label){ text, word->len });
 		free(text);
 	} while (*(*list)++ == ',');
 	--*list;
@@ -136,9 +151,11 @@ take_values(const char **list, struct attribute *a, struct text *word)
 }
 
 void
-attributes_read(struct attributes *to, const char *list)
+attributes_read(struct attributes *to, const char *list,
+    const struct schema *schema)
 {
 	struct text word = TEXT_INIT;
+	struct column_view view, *v = NULL;
 	struct attribute *a;
 
 	do {
@@ -150,7 +167,9 @@ attributes_read(struct attributes *to, const char *list)
 			bad_list("an attribute is a name, an equals sign and "
 			    "values");
 		a->name = err_copy(word.buf, word.len);
-		take_values(&list, a, &word);
+		if (schema != NULL)
+			view_open(v = &view, schema, a->name);
+		take_values(&list, a, v, &word);
 		if (*list != '\0' && *list++ != ';')
 			bad_list("a comma or a semicolon is missing, or "
 			    "quotes around a value that holds an equals sign");

@@ -25,8 +25,12 @@ struct attributes {
 	size_t n;
 };
 
-/* Reads a list; a fault ends the program in words. */
-void attributes_read(struct attributes *a, const char *list);
+/*
+ * Reads a list, its words as the schema reads cells, if that is not NULL; a
+ * fault ends the program in words.
+ */
+void attributes_read(struct attributes *a, const char *list,
+    const struct schema *schema);
 
 /* The number of value combinations. */
 double attributes_elements(const struct attributes *a);

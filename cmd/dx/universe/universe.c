@@ -117,7 +117,7 @@ universe_check(struct universe *u)
 		    u->spec.wrong);
 	check_workload(u);
 	if (u->domain != NULL && opts_listed(u->domain))
-		attributes_read(&u->listing, u->domain);
+		attributes_read(&u->listing, u->domain, u->o->schema);
 	if (!u->wide && attributes_elements(&u->listing) >
 	    (double)WORKLOAD_ELEMENTS)
 		err_die(STATUS_USAGE, "--domain: more than 2^24 elements");
