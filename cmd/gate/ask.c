@@ -139,7 +139,8 @@ check_columns(const struct policy *p, const char *names, size_t len,
 	if (p->line[POLICY_COLUMNS] != NULL && (names_count(some) > most ||
 	    !names_within(p->line[POLICY_COLUMNS], some)))
 		err_die(STATUS_USAGE, "'%s' is not a column that you may ask "
-		    "for (show names them)", some);
+		    "for (show names them%s)", some, strchr(some, '@') != NULL ?
+		    "; views such as @month need a budget with a schema" : "");
 	free(some);
 }
 

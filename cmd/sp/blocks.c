@@ -100,7 +100,8 @@ blocks_scale(struct sp *sp)
 	r->eps = sp->opts.eps;
 	r->sens = (struct rational){ 1, 1 };
 	report_note(r, "error", "95 %%: within about %.0f of the %llu numbers "
-	    "from their median; more blocks make this a smaller part of them",
+	    "from their median, where they are spread over all of --range; "
+	    "more blocks make this a smaller part of them",
 	    ceil(3 * rational_real(r->scale)),
 	    (unsigned long long)sp->blocks);
 }

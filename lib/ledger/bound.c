@@ -114,9 +114,35 @@ public_columns(struct bound_set *b, const struct opts *o,
 	return owned_text(b, 0, &all);
 }
 
+/* How one column is read, if not as without a schema. */
+static void
+reading_add(struct text *all, const struct schema_field *f, const char *name)
+{
+	struct text one = TEXT_INIT;
+
+	schema_reading(f, &one);
+	if (one.len > 0)
+		text_printf(all, " %s:%.*s;", name, (int)one.len, one.buf);
+	text_free(&one);
+}
+
+static void
+reading_list(struct text *all, const struct schema *s, const char *list)
+{
+	for (const char *p = list, *end; p != NULL;
+	    p = *end == ',' ? end + 1 : NULL) {
+		char *name = schema_list_word(p, end = names_end(p));
+		const struct schema_field *f = schema_find(s, name);
+
+		reading_add(all, f != NULL ? f : &s->other, name);
+		free(name);
+	}
+}
+
 /*
  * How the columns are read that say whose a record is, and what neighbors
- * share; nothing where a reader without a schema reads them so, too.
+ * share; under a metric all, as a cell that is read as missing is at no
+ * distance from any other.
  */
 static char *
 bound_reading(struct bound_set *b, const struct opts *o)
@@ -124,24 +150,16 @@ bound_reading(struct bound_set *b, const struct opts *o)
 	const char *const lists[] = { b->is[BOUND_UNIT], b->is[BOUND_WEIGHT],
 	    b->is[BOUND_SLICES], b->is[BOUND_PUBLIC] };
 	const struct schema *s = o->schema;
-	struct text all = TEXT_INIT, one = TEXT_INIT;
-	const struct schema_field *f;
+	struct text all = TEXT_INIT;
 
-	for (size_t i = 0; s != NULL && i < sizeof(lists) / sizeof(lists[0]);
-	    i++)
-		for (const char *p = lists[i], *end; p != NULL;
-		    p = *end == ',' ? end + 1 : NULL) {
-			char *name = schema_list_word(p, end = names_end(p));
-
-			f = schema_find(s, name);
-			one.len = 0;
-			schema_reading(f != NULL ? f : &s->other, &one);
-			if (one.len > 0)
-				text_printf(&all, " %s:%.*s;", name,
-				    (int)one.len, one.buf);
-			free(name);
-		}
-	text_free(&one);
+	if (s != NULL && b->is[BOUND_METRIC] != NULL) {
+		for (size_t i = 0; i < s->n; i++)
+			reading_add(&all, &s->field[i], s->field[i].name);
+		reading_add(&all, &s->other, "others");
+	} else
+		for (size_t i = 0; s != NULL && i < sizeof(lists) /
+		    sizeof(lists[0]); i++)
+			reading_list(&all, s, lists[i]);
 	return owned_text(b, 3, &all);
 }
 

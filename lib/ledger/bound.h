@@ -24,7 +24,8 @@
  *   record is equal for every neighbor.
  * - Quote, reading: quotes say where a record ends, too; and how a schema reads
  *   a bound column says whose a record is, what it weighs, and what neighbors
- *   share.  How other columns are read is a map of each cell by itself.
+ *   share, or under a metric how far records are.  How other columns are read
+ *   is a map of each cell by itself.
  *
  * - Grouped: whoever says so vouches that the counts are those of --sql's
  *   query, so a budget takes counts, or it takes rows.

@@ -29,7 +29,25 @@ PLAIN = {"id": ["ann", "bob", "cy"], "age": ["0", "9", "100"], "ill": "01",
 # The ends of ranges, by column, as starts have columns.
 ENDS = {"age": ("0", "100"), "income": ("0", "1000"), "x": "03",
         "frac": "01", "ill": "01"}
-PUBLIC = {"keys": "N\nS\nZ\n", "ages": "0\n9\n100\n", "ids": "ann\nbob\nzoe\n",
+# Schemas of the same columns: types, limits, codes, keys; who is a person and
+# what records weigh are privacy's.
+FIELDS = """{"name": "id", "type": "string"}, {"name": "id2"},
+{"name": "age", "type": "integer", "missingValues": ["", "50"],
+ "constraints": {"minimum": 0, "maximum": 100}},
+{"name": "income", "type": "number", "bareNumber": false,
+ "constraints": {"minimum": 0, "maximum": 1000}},
+{"name": "ill", "type": "boolean"},
+{"name": "region", "type": "string", "constraints": {"enum": ["N", "S", "Z"]}},
+{"name": "w"}, {"name": "eps"}, {"name": "a"}, {"name": "b"},
+{"name": "frac", "type": "number",
+ "constraints": {"minimum": 0, "maximum": 1}},
+{"name": "x", "type": "integer", "constraints": {"minimum": 0, "maximum": 3}}"""
+PRIVACY = {"typed": "", "weighted": '"samplingWeight": "frac", "most": 2',
+           "folded": '"unit": "id", "per": "mean", "maxGroups": 2',
+           "kept": '"unit": "id", "maxRows": 2'}
+PUBLIC = {**{name: '{"fields": [%s], "privacy": {%s}}' % (FIELDS, privacy)
+             for name, privacy in PRIVACY.items()},
+          "keys": "N\nS\nZ\n", "ages": "0\n9\n100\n", "ids": "ann\nbob\nzoe\n",
           "pairs": "region,ill\nN,1\nN,0\nS,1\n",
           "towns": "region,x\nN,0\nS,1\nE,3\n",
           "queries": "p,q\n1,0\n0,1\n1,1\n"}

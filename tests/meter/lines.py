@@ -15,7 +15,7 @@ LEFT_OUT = set("""epsilon ledger seed explain check non-private help version
 label limits release-id dataset account header no-header delimiter threads
 timeout expect-weight plan limit asymmetry""".split())
 # How cells are read: no line has these yet.
-LEFT_OUT |= {"schema", "missing", "quote", "sql", "grouped"}
+LEFT_OUT |= {"quote", "sql", "grouped"}
 VALUES = {
     "column": ["age", "income", "age,income", "ill", "region", "age,income,x",
                "age,income,x,frac"],
@@ -53,7 +53,8 @@ VALUES = {
     "sample": ["5"], "alpha": ["0.5"], "records": ["1", "2", "3"],
     "beta": ["0.1", "1.5"], "split": ["0.2"], "steps": ["2", "5"],
     "queries-asm": ["10", "50"], "blocks": ["1", "2", "4"],
-    "sensitivity-column": ["frac"],
+    "sensitivity-column": ["frac"], "missing": ["0", "100,9", "N"],
+    "schema": list(inputs.PRIVACY),
 }
 # Facts that a budget binds, with what another has in their place; "": nothing.
 FACTS = {"unit": ["", "id2"], "weight": ["", "ill"], "by": ["", "ill"],
@@ -115,7 +116,19 @@ STARTS = [("people", x.split()) for x in (
     "domain=age=0..9 workload=prefix records=1",
     "blocks=3 range=0:100 column=age digits=0",
     "blocks=3 range=0:100,0:100 column=age digits=0",
-    "column=age range=0:9 metric=manhattan:age size=7")] + [
+    "column=age range=0:9 metric=manhattan:age size=7",
+    "column=age schema=typed", "column=age,income,frac schema=typed",
+    "column=age@25 schema=typed", "column=region schema=typed",
+    "column=income group=region,ill schema=typed",
+    "column=income group=age@50 schema=typed", "schema=weighted",
+    "column=age schema=weighted", "column=age sensitivity=1 schema=weighted",
+    "column=ill schema=weighted", "blocks=3 column=age schema=weighted",
+    "domain=ill=0,1;region=N,S workload=marginal:1 schema=weighted",
+    "domain=ill=0,1;region=N,S workload=marginal:1 schema=folded",
+    "domain=age=0..9 workload=prefix schema=kept",
+    "column=age schema=folded", "column=age schema=kept",
+    "column=age group=region schema=folded", "group=region schema=kept",
+    "column=region schema=folded", "column=region schema=kept")] + [
     ("universe", x.split()) for x in (
         "query=q weight=w", "query=q,x weight=w metric=discrete",
         "query=x weight=w", "query=q weight=w records=1",

@@ -280,11 +280,19 @@ void
 release_tell(const struct release *out)
 {
 	const struct release_column *c = out->column + out->labels;
+	const struct opts *o;
 	struct text line = TEXT_INIT;
 	char buf[FIXED_TEXT];
 
+	if (out->answers == 0)
+		return;
+	o = out->report->opts;
+	if (o->group != NULL && o->unit.per > PER_NONE &&
+	    o->unit.per <= PER_MAX && o->unit.groups == 0)
+		err_warn("a person counts in one group alone, the one with "
+		    "most of the rows; --max-groups K counts in K");
 	for (size_t i = 0; i < out->answers; i++, c++) {
-		if (out->report->opts->told)
+		if (o->told)
 			fixed_text(buf, fixed_round(c->half, c->most,
 			    c->digits, FIXED_CEIL), c->digits);
 		else if (c->error95.den > 0)
@@ -297,7 +305,7 @@ release_tell(const struct release *out)
 	}
 	if (line.len > 0)
 		err_warn("95 %% of the noise: %.*s", (int)line.len, line.buf);
-	for (size_t i = 0; out->answers > 0 && i < out->report->nnotes; i++) {
+	for (size_t i = 0; i < out->report->nnotes; i++) {
 		const struct note *note = &out->report->notes[i];
 
 		if (strcmp(note->key, "error") == 0)
