@@ -3,15 +3,16 @@
 A row is a record of 12 cells, as in HEADER, with extremes in every column.
 """
 import collections
+import json
 from fractions import Fraction
 
 HEADER = "id,id2,age,income,ill,region,w,eps,a,b,frac,x"
 NAMES = HEADER.split(",")
 CELLS = {
     "id": ["ann", "bob", "cy", "dan", ""],
-    "id2": ["q1", "q2", "q3"],
+    "id2": ["2024-01-05", "2024-02-29", "2024-12-31"],
     "age": ["0", "9", "100", "50", "3", "-7", "250", "99.5", "1e9", "", "old",
-            "9", "0", "100"],
+            '"9"', "0", "100"],
     "income": ["0", "100", "1000", "10", "-1e12", "7.25", "", "5"],
     "ill": ["0", "1", "1", "2", ""],
     "region": ["N", "S", "N", "X", "", "E"],
@@ -29,6 +30,14 @@ PLAIN = {"id": ["ann", "bob", "cy"], "age": ["0", "9", "100"], "ill": "01",
 # The ends of ranges, by column, as starts have columns.
 ENDS = {"age": ("0", "100"), "income": ("0", "1000"), "x": "03",
         "frac": "01", "ill": "01"}
+SCHEMA = {
+    "id2": {"type": "date", "constraints": {
+        "minimum": "2024-01-01", "maximum": "2024-06-30"}},
+    "age": {"type": "number", "constraints": {"minimum": 0, "maximum": 100}},
+    "income": {"type": "integer", "constraints": {
+        "minimum": -100, "maximum": 1000}},
+    "ill": {"type": "boolean", "trueValues": ["1"], "falseValues": ["0"]},
+    "region": {"type": "string", "constraints": {"enum": ["N", "S", "Z"]}}}
 # Schemas of the same columns: types, limits, codes, keys; who is a person and
 # what records weigh are privacy's.
 FIELDS = """{"name": "id", "type": "string"}, {"name": "id2"},
@@ -50,7 +59,10 @@ PUBLIC = {**{name: '{"fields": [%s], "privacy": {%s}}' % (FIELDS, privacy)
           "keys": "N\nS\nZ\n", "ages": "0\n9\n100\n", "ids": "ann\nbob\nzoe\n",
           "pairs": "region,ill\nN,1\nN,0\nS,1\n",
           "towns": "region,x\nN,0\nS,1\nE,3\n",
-          "queries": "p,q\n1,0\n0,1\n1,1\n"}
+          "queries": "p,q\n1,0\n0,1\n1,1\n", "schema": json.dumps({
+              "missingValues": ["", "old"], "fields": [
+                  {"name": n, "type": "any", **SCHEMA.get(n, {})}
+                  for n in NAMES]})}
 
 Input = collections.namedtuple("Input", "header rows skip")
 Input.show = lambda self: " / ".join([self.header] + self.rows) + (
@@ -316,7 +328,7 @@ def moved(row, by):
 
 def tells(r, line, given):
     """Cells of which a record changes S: bits, or keys."""
-    column = line.value("column") or "ill"
+    column = (line.value("column") or "ill").partition("@")[0]
     n = int(line.value("sensitivity") or 1)
     rows = r.sample(range(len(given.rows)), min(n, len(given.rows)))
     return replaced(given, {i: put(given.rows[i], column, r.choice([
