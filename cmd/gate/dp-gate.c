@@ -54,7 +54,8 @@ tell(const struct outcome *a)
 	struct label bytes;
 
 	if (a->status == GATE_HALF)
-		err_die(STATUS_INPUT, "the data could not be read, or not in time");
+		err_die(STATUS_INPUT,
+		    "the data could not be read, or not in time");
 	if (a->status == GATE_DIED)
 		err_die(STATUS_INPUT, "the tool died");
 	answered = true;
