@@ -29,6 +29,28 @@
  * candidates hold, whatever their number.  A run of values is cut where c
  * changes: K + 1 times on either side of zero at most.
  *
+ * Tails.  Beyond all records L is only as large as the tail, (1 - q) n or q n,
+ * and with few records there a value a thousand times too large is as likely
+ * as a value among them.  So in a tail the loss also knows how large most
+ * records are.  A power of two has 8 places.  Of n' records that are not zero
+ * b(k) are smaller in size than place k, and
+ *	M(k) = W (2 b(k) - n'),  S(v) = min over k <= p of
+ *	    max(L(v), M(k)) + f(p - k),  p the place of |v|.
+ * f >= 0 is public, rises and has f(0) = 0: two halvings for a power of two,
+ * one from the eighth on, TAIL_PRICE in all.  M(k) <= 0 up to the median size,
+ * so S = L there; beyond the median S is L and the price of the distance, as
+ * far as the records bear witness.  So where nothing else decides, an answer is
+ * a quarter as likely with each power of two that it lies above the median
+ * size.
+ *
+ * Sensitivity of S.  Another record changes 2 b(k) - n' by -1, 0 or 1, a
+ * replaced record by at most 2.  So M(k) moves by at most W, or 2 W: W is D, or
+ * 1/2 under swap, and M(k) moves by no more than L may.  The larger of two such
+ * numbers, such a number and a public one, and the least of them move by no
+ * more either: S moves by at most D, or 1, as L does.  But unlike L(v) it may
+ * do so on either side of v, and the tree of questions knows (quantile_tree.c).
+ * The window below stands, for S >= L.
+ *
  * Near and far.  Let g = select_far(t) and m = max(best, 0).  A candidate can
  * only have less than best + g if a cut of the candidate, one of b to b + e,
  * lies in the window from floor((p n - g - m) / r) to ceil((p n + g + m) / r):
@@ -40,10 +62,10 @@
  * Sizes: |v| <= 2^62, so K <= 62 and a power of two with every tau has at most
  * 2^62 65537 copies, the sum less than 127 2^62 65537 < 2^86, which select_runs
  * takes.  r <= 10^6 and n < 2^104, which 2^40 entries of weights below 2^64
- * cannot reach, so |r L| < 2^124; tau e < 2^80.  A weight stops at 2^64 - 1, so
- * that a record more there changes nothing, less than the bound, also under
- * swap, where only the second of two records is seen.  However many records
- * come, nothing has to be told.
+ * cannot reach, so |r L| and |r M| < 2^124; tau e < 2^80.  A weight stops at
+ * 2^64 - 1, so that a record more there changes nothing, less than the bound,
+ * also under swap, where only the second of two records is seen.  However many
+ * records come, nothing has to be told.
  */
 #include "candidates.h"
 
@@ -64,12 +86,34 @@ power_of(int64_t v)
 	return size < 2 ? 0 : 63 - (unsigned)__builtin_clzll(size);
 }
 
+/* The place of |v|, where a power of two has 2^bits places. */
+static unsigned
+place_of(int64_t v, unsigned bits)
+{
+	unsigned k = power_of(v);
+	u128 size = v < 0 ? -(u128)v : (u128)v;
+
+	return k << bits |
+	    ((unsigned)((size << bits) >> k) & ((1u << bits) - 1));
+}
+
+/* The least size in a place, or above where it has none. */
+static int64_t
+place_first(unsigned place, unsigned bits)
+{
+	unsigned k = place >> bits;
+	u128 part = (1u << bits) | (place & ((1u << bits) - 1));
+
+	return (int64_t)(((part << k) + (1u << bits) - 1) >> bits);
+}
+
 /*
  * The prior, a public base measure: a value counts as 2^c copies.  c is 0 in
  * the uniform prior; in the log prior every |v| from 2^k to 2^(k + 1) - 1 has c
  * = K - k, 2^K being at most the largest |v|, and zero has the c of 1.  From
  * 2^CANDIDATES_FINE on eight powers share the c of the last, and have the mass
- * of two: an answer has fewer places far beyond all records to go to.
+ * of two: an answer has fewer places far beyond all records to go to.  In a
+ * tail they are dear anyway.
  */
 static unsigned
 candidate_copies(const struct question *q, int64_t v)
@@ -78,20 +122,23 @@ candidate_copies(const struct question *q, int64_t v)
 
 	if (q->powers == 0)
 		return 0;
-	if (k >= CANDIDATES_FINE)
+	if (k >= CANDIDATES_FINE && q->anchor == 0)
 		k = FIXED_LEAST(k | 7, q->powers - 1);
 	return q->powers - 1 - k;
 }
 
-/* The last value from v on, up to `to', with as many copies as v. */
+/* The last value from v on, up to `to', with as many copies and the price. */
 static int64_t
 last_alike(const struct question *q, int64_t v, int64_t to)
 {
-	int64_t first = (int64_t)1 << power_of(v), last;
+	unsigned bits = q->anchor > 0 ? TAIL_BITS : 0;
+	unsigned place = place_of(v, bits);
+	int64_t last;
 
 	if (q->powers == 0)
 		return to;
-	last = v < -1 ? -first : first - 1 + first;
+	last = v < -1 ? -place_first(place, bits) :
+	    place_first(place + 1, bits) - 1;
 	return last < to ? last : to;
 }
 
@@ -151,6 +198,49 @@ candidate_loss(const struct order *o, const struct question *q, struct cut *cut)
 	return loss(q, b, 0);
 }
 
+/* r S for a value with this r L. */
+static i128
+tail_loss(const struct candidates *c, int64_t v, i128 at)
+{
+	unsigned p = place_of(v, TAIL_BITS);
+	i128 best = FAR, one;
+
+	if (c->q->anchor == 0)
+		return at;
+	for (unsigned k = p;; k = FIXED_LEAST(k - 1, c->top)) {
+		one = FIXED_MOST(at, c->anchor[k]) + c->price[p - k];
+		best = FIXED_LEAST(best, one);
+		if (k == 0 || c->anchor[k] <= at)
+			return best;
+	}
+}
+
+/*
+ * Sets f for r S, a halving being 0.7 t, and M(k) from the records that are
+ * smaller in size than a place.
+ */
+static void
+tail_init(struct candidates *c)
+{
+	const struct question *q = c->q;
+	i128 n = (i128)(q->to - q->from);
+	i128 zeros = (i128)(below(c->order, q, 1) - below(c->order, q, 0));
+
+	for (unsigned k = 0; k < TAIL_PLACES && q->anchor > 0; k++) {
+		int64_t first = place_first(k, TAIL_BITS);
+		u128 price = k + FIXED_LEAST(k, 8u << TAIL_BITS);
+		i128 less = (i128)(below(c->order, q, first) - below(c->order,
+		    q, 1 - first)) - zeros;
+
+		price = FIXED_LEAST(price, TAIL_PRICE << TAIL_BITS) * 7;
+		c->price[k] = (i128)(price * q->t.s /
+		    ((u128)q->t.r * (10u << TAIL_BITS)));
+		c->anchor[k] = (2 * less - (n - zeros)) * (i128)q->anchor;
+		if (k == 0 || less < n - zeros)
+			c->top = k;
+	}
+}
+
 /* The last tau with floor(tau e / T) <= part, e >= 1. */
 static uint32_t
 last_tau(const struct question *q, u128 part, uint64_t e)
@@ -192,7 +282,38 @@ least_loss(const struct order *o, const struct question *q)
 	return next < best ? next : best;
 }
 
-/* A run from a value and a tau on, with this loss, or FAR. */
+/*
+ * The least S.  In one place, and on one side of zero, S rises with L.  Beyond
+ * v with the least L both rise.  Towards zero the best in a place is the
+ * nearest to v, and where L itself is the loss nothing better follows.
+ */
+static i128
+tail_least(const struct candidates *c)
+{
+	const struct question *q = c->q;
+	u128 rank = q->from + q->p * (q->to - q->from) / q->r;
+	struct cut cut = { .tau = 0 };
+	i128 best, at = least_loss(c->order, q);
+	int64_t v;
+
+	if (q->anchor == 0 || q->from == q->to)
+		return at;
+	v = c->order->x[order_entry(c->order, rank)];
+	best = tail_loss(c, v, at);
+	cut.tau = v < 0 ? 0 : q->parts;
+	for (unsigned p = place_of(v, TAIL_BITS); c->anchor[p] > at && p > 0;
+	    p--) {
+		cut.value = place_first(p, TAIL_BITS) - 1;
+		cut.value = v < 0 ? -cut.value : cut.value;
+		if (cut.value < q->lo || cut.value > q->hi)
+			break;
+		at = candidate_loss(c->order, q, &cut);
+		best = FIXED_LEAST(best, tail_loss(c, cut.value, at));
+	}
+	return best;
+}
+
+/* A run from a value and a tau on, with this L, or FAR. */
 static void
 add_run(struct candidates *c, int64_t value, uint32_t tau, u128 count,
     i128 at)
@@ -206,7 +327,7 @@ add_run(struct candidates *c, int64_t value, uint32_t tau, u128 count,
 	if (at == FAR)
 		gap = select_far(&c->q->t, c->runs.many);
 	else
-		gap = (u128)(at - c->best);
+		gap = (u128)(tail_loss(c, value, at) - c->best);
 	c->run[c->runs.n++] = (struct select_run){
 	    METER_NAME(value * ((i128)c->q->parts + 1) + tau) .count = count,
 	    .copies = candidate_copies(c->q, value), .far = at == FAR,
@@ -308,7 +429,9 @@ gap_at(const void *arg, struct select_place at)
 	const struct candidates *c = arg;
 	struct cut cut = candidates_at(c, at);
 
-	return (u128)(candidate_loss(c->order, c->q, &cut) - c->best);
+	i128 loss = candidate_loss(c->order, c->q, &cut);
+
+	return (u128)(tail_loss(c, cut.value, loss) - c->best);
 }
 
 void
@@ -329,7 +452,8 @@ candidates_init(struct candidates *c, const struct order *o,
 {
 	c->order = o;
 	c->q = q;
-	c->best = least_loss(o, q);
+	tail_init(c);
+	c->best = tail_least(c);
 	c->runs.n = 0;
 	c->runs.many = many(q);
 	set_window(c);

@@ -20,6 +20,7 @@ struct question {
 	uint32_t p, r;		/* the quantile p/r, 0 < p < r */
 	uint32_t parts;		/* T to cut records, or 0 */
 	unsigned powers;	/* K + 1 for the log prior; 0: uniform */
+	uint32_t anchor;	/* W of a tail's loss; 0: no tail */
 	struct scale t;		/* for the loss times r */
 };
 
@@ -39,6 +40,10 @@ struct start {
 	uint32_t tau;
 };
 
+#define TAIL_BITS 3		/* a power of two has 2^3 places */
+#define TAIL_PLACES ((62 << TAIL_BITS) + 1)
+#define TAIL_PRICE 32		/* bits that a distance costs at most */
+
 /* A question's candidates; the room serves one question after another. */
 struct candidates {
 	const struct order *order;
@@ -48,6 +53,8 @@ struct candidates {
 	struct start *start;
 	size_t room;
 	i128 best;		/* the least loss */
+	i128 anchor[TAIL_PLACES], price[TAIL_PLACES];	/* M, f of a tail */
+	unsigned top;		/* from the next place on M is one number */
 	u128 near_from, near_to;	/* cuts beyond may be far candidates */
 };
 

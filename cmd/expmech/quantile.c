@@ -320,6 +320,20 @@ describe_privacy(struct quantile *q)
 		    "2 max(Q, 1 - Q) / E records");
 }
 
+static void
+describe_tail(struct quantile *q)
+{
+	for (size_t i = 0; i < q->m; i++)
+		if (quantile_tail(&q->tree, &q->tree.node[i])) {
+			report_note(&q->report, "tail", "where a quantile has "
+			    "less than a quarter of the records on one side, L "
+			    "also counts how far v lies beyond their median "
+			    "size: a power of two further is a quarter as "
+			    "likely, for no part of E");
+			return;
+		}
+}
+
 /*
  * [MS20 Theorem 1] With --interval.  The best value has L <= 0 and is taken
  * whenever met, so either mechanism chooses a given candidate with loss g or
@@ -327,7 +341,7 @@ describe_privacy(struct quantile *q)
  * but the best with M - 1 times this probability.  With g = scale ln((M - 1) /
  * (1 - P)) the product is 1 - P: the bound holds for any data.  M counts
  * copies: at most 2^K for each power of two on either side of zero, and for
- * zero.
+ * zero.  In a tail the best value may cost TAIL_PRICE halvings, of 0.7 scale.
  */
 static double
 rank_bound(const struct quantile *q, double scale, double rest)
@@ -341,21 +355,28 @@ rank_bound(const struct quantile *q, double scale, double rest)
 		others *= CUT_PARTS;
 	if (others == 0)
 		return 0;
+	if (quantile_tail(&q->tree, q->tree.root))
+		rest *= exp(-0.7 * TAIL_PRICE);
 	return fmax(0, ceil(scale * log(others / rest) + 1e-6));
 }
 
 /*
- * Under the log prior: values that fill a twentieth of a power of two, so that
- * as many places of their mass are elsewhere.  This is no bound for all data,
- * which would ask for four times as many records as are needed.
+ * Under the log prior: values that fill a quarter of a power of two, so that
+ * four times as many places of their mass are elsewhere.  This is no bound for
+ * all data, which would ask for four times as many records as are needed.
+ * Above a high quantile of positive values a power of two has a quarter of the
+ * one before: all that is beyond has the mass of 1 / (2 ln 2) powers.
  */
 static double
-usual_bound(const struct quantile *q, double scale, double rest)
+usual_bound(const struct quantile *q, size_t place, double scale, double rest)
 {
 	double k = q->tree.rule.powers, fine = CANDIDATES_FINE;
 
-	k = fmin(k, fine) + 2 * ceil(fmax(k - fine, 0) / 8);
-	return ceil(scale * log((2 * k + 1) * 20 / rest));
+	k = 2 * (fmin(k, fine) + 2 * ceil(fmax(k - fine, 0) / 8)) + 1;
+	if (quantile_tail(&q->tree, &q->tree.node[place]) &&
+	    2 * q->level[place] > q->tree.denominator)
+		k = 0.5 / log(2);
+	return ceil(scale * log(k * 4 / rest));
 }
 
 /*
@@ -368,22 +389,21 @@ usual_bound(const struct quantile *q, double scale, double rest)
 static void
 note_needs(struct quantile *q)
 {
-	double scale = 0, least = 0.5, rest = 0.05 / (double)q->m, g;
+	double rest = 0.05 / (double)q->m, most = 0;
 
 	for (size_t i = 0; i < q->m; i++) {
-		double part = rational_real(q->asked[i]);
+		double part = (double)q->level[i] / q->tree.denominator;
+		double scale = rational_real(rank_scale(q, &q->tree.node[i]));
+		double g = q->log_prior ? usual_bound(q, i, scale, rest) :
+		    rank_bound(q, scale, rest) * quantile_height(q->m);
 
-		least = fmin(least, fmin(part, 1 - part));
-		scale = fmax(scale, rational_real(rank_scale(q,
-		    &q->tree.node[i])));
+		most = fmax(most, g / fmin(part, 1 - part));
 	}
-	g = q->log_prior ? usual_bound(q, scale, rest) :
-	    rank_bound(q, scale, rest) * quantile_height(q->m);
-	q->needs = (uint64_t)fmin(g / least, 1e18) + 1;
+	q->needs = (uint64_t)fmin(most, 1e18) + 1;
 	report_note(&q->report, "needs", "%llu %s or more: of fewer an answer "
 	    "may lie beyond all of them (95 %%, %s",
 	    (unsigned long long)q->needs, units(q), q->log_prior ?
-	    "where the values around it fill a twentieth of a power of two)" :
+	    "where the values around it fill a quarter of a power of two)" :
 	    "for all data); a narrower --range or fewer --digits need fewer");
 }
 
@@ -419,6 +439,7 @@ quantile_mechanism(struct quantile *q)
 		    "of zero");
 	if (q->m == 1)
 		quantile_describe(q, 0);
+	describe_tail(q);
 	describe_privacy(q);
 	if (q->opts.eps.den > 0) {
 		note_error(q);

@@ -40,6 +40,11 @@
  *	both = max(2 + alone(l) + alone(r), 1 + both(l), 1 + both(r)),
  * where parts without questions cost nothing: 2 D and 2 for a single question.
  *
+ * In a tail (candidates.c) S may move by D on either side of v, and by 1 where
+ * both records go to one side: there alone = 2 D + the larger of alone(l) and
+ * alone(r), and both = 2 + the largest of alone(l) + alone(r), both(l) and
+ * both(r).
+ *
  * A part of the list may lose a part of E, the whole list all of E.  The
  * part's first question has the scale that would do for the whole part, and l
  * and r may lose what this question has not lost: where paths cost less than
@@ -91,6 +96,15 @@ tree_loss(uint64_t x, struct rational rate)
 	return (uint64_t)fixed_ceil_div((i128)x * rate.num, rate.den);
 }
 
+bool
+quantile_tail(const struct quantile_tree *t,
+    const struct quantile_node *node)
+{
+	uint64_t least = FIXED_LEAST(node->p, node->r - node->p);
+
+	return t->rule.powers > 0 && 4 * least < node->r;
+}
+
 /* A question's cost for a record on this side. */
 static uint64_t
 tree_side(const struct quantile_tree *t, const struct quantile_node *node,
@@ -99,8 +113,15 @@ tree_side(const struct quantile_tree *t, const struct quantile_node *node,
 	const uint32_t other[] = { node->r - node->p, node->p };
 	i128 most = FIXED_MOST(other[0], other[1]);
 
-	return tree_loss(TREE_PARTS, (struct rational){ other[side] + most,
-	    node->r });
+	return tree_loss(TREE_PARTS, (struct rational){ most +
+	    (quantile_tail(t, node) ? most : other[side]), node->r });
+}
+
+/* Its cost for two records on one side. */
+static uint64_t
+tree_pair(const struct quantile_tree *t, const struct quantile_node *node)
+{
+	return quantile_tail(t, node) ? 2 * TREE_PARTS : TREE_PARTS;
 }
 
 /* Adds the costs of a question to those below. */
@@ -118,7 +139,8 @@ tree_cost(const struct quantile_tree *t, struct quantile_node *node)
 
 		alone = tree_side(t, node, i) + below->alone;
 		cost.alone = FIXED_MOST(cost.alone, alone);
-		cost.both = FIXED_MOST(cost.both, below->both + TREE_PARTS);
+		cost.both = FIXED_MOST(cost.both, below->both + tree_pair(t,
+		    node));
 		parted += below->alone;
 	}
 	cost.both = FIXED_MOST(cost.both, parted);
@@ -171,7 +193,7 @@ tree_rest(const struct quantile_tree *t, const struct quantile_node *node,
 	u128 parted = may.both - tree_loss(2 * TREE_PARTS, rate);
 
 	may.alone -= tree_loss(tree_side(t, node, side), rate);
-	may.both -= tree_loss(TREE_PARTS, rate);
+	may.both -= tree_loss(tree_pair(t, node), rate);
 	if (t->rule.swap) {
 		parted = parted * node->below[side]->cost.alone /
 		    (node->cost.both - 2 * TREE_PARTS);
@@ -218,6 +240,8 @@ quantile_question(const struct quantile_tree *t,
 	q.t = node->t;
 	q.parts = last ? 0 : t->rule.parts;
 	q.powers = t->rule.powers;
+	q.anchor = t->rule.swap ? q.r / 2 : FIXED_MOST(q.p, q.r - q.p);
+	q.anchor *= quantile_tail(t, node);
 	return q;
 }
 

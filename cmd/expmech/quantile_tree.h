@@ -49,6 +49,10 @@ struct quantile_tree {
  */
 bool quantile_plan(struct quantile_tree *t);
 
+/* Under the log prior: fewer than a quarter of the records on one side? */
+bool quantile_tail(const struct quantile_tree *t,
+    const struct quantile_node *node);
+
 /* The height of a tree of m nodes: H = ceil(log2(m + 1)). */
 unsigned quantile_height(size_t m);
 

@@ -98,6 +98,46 @@ defined_loss(const struct small *s, const struct question *q, int64_t v,
 	return u > w ? u : w;
 }
 
+/* floor(8 |v| / 2^k) - 8 of the 8 places of a power, k counted up. */
+static unsigned
+defined_place(int64_t v)
+{
+	unsigned k = 0;
+
+	while (llabs(v) >> (k + 1) > 0)
+		k++;
+	return 8 * k + (unsigned)(llabs(v) * 8 >> k) % 8;
+}
+
+/* S of a value with this loss, over all places, records one by one. */
+static i128
+defined_tail(const struct small *s, const struct question *q, int64_t v,
+    i128 at)
+{
+	unsigned place = defined_place(v);
+	i128 best = (i128)1 << 120, price, one;
+
+	for (unsigned k = 0; k <= place && q->anchor > 0; k++) {
+		i128 less = 0, more = 0;
+
+		for (size_t i = 0; i < s->n; i++) {
+			bool in = i * (u128)s->unit >= q->from &&
+			    i * (u128)s->unit < q->to && s->record[i] != 0;
+
+			less += in && defined_place(s->record[i]) < k;
+			more += in && defined_place(s->record[i]) >= k;
+		}
+		one = (less - more) * (i128)s->unit * q->anchor;
+		price = place - k;	/* eighths of a halving of 0.7 t */
+		price += price < 64 ? price : 64;
+		price = (price < 256 ? price : 256) * 7 * (i128)q->t.s /
+		    (80 * (i128)q->t.r);
+		one = (one > at ? one : at) + price;
+		best = one < best ? one : best;
+	}
+	return q->anchor > 0 ? best : at;
+}
+
 static i128
 least(const struct small *s, const struct question *q)
 {
@@ -106,7 +146,8 @@ least(const struct small *s, const struct question *q)
 
 	for (int64_t v = q->lo; v <= q->hi; v++)
 		for (uint32_t tau = 0; tau <= q->parts; tau++) {
-			l = defined_loss(s, q, v, tau, &left);
+			l = defined_tail(s, q, v, defined_loss(s, q, v, tau,
+			    &left));
 			best = l < best ? l : best;
 		}
 	return best;
@@ -141,6 +182,12 @@ Test(quantile, the_log_prior_has_the_copies_of_its_definition)
 				    defined_copies(&q, v));
 				cr_assert_eq(candidate_copies(&q, -v),
 				    defined_copies(&q, v));
+				cr_assert(k > 58 || place_of(-v, TAIL_BITS) ==
+				    defined_place(v));
+				cr_assert(v == 0 || (place_first(place_of(v,
+				    TAIL_BITS), TAIL_BITS) <= llabs(v) &&
+				    llabs(v) < place_first(place_of(v,
+				    TAIL_BITS) + 1, TAIL_BITS)));
 			}
 }
 
@@ -168,8 +215,8 @@ check(struct small *s, const struct question *q)
 			cr_assert_not(seen[cut.value - q->lo][cut.tau]);
 			seen[cut.value - q->lo][cut.tau] = true;
 			total++;
-			gap = defined_loss(s, q, cut.value, cut.tau, &left) -
-			    best;
+			gap = defined_tail(s, q, cut.value, defined_loss(s, q,
+			    cut.value, cut.tau, &left)) - best;
 			if (run->far) {
 				cr_assert(run->gap >= select_far(&q->t,
 				    q->powers > 0));
@@ -213,6 +260,8 @@ some_question(const struct small *s, struct rng *r, int64_t lo,
 	q.parts = parts[rng_below(r, 7)];
 	if (rng_below(r, 2))
 		q.powers = 6 + 50 * (unsigned)rng_below(r, 2);
+	if (q.powers > 0 && rng_below(r, 2))
+		q.anchor = q.p > q.r - q.p ? q.p : q.r / 2;
 	/* from all near to a window below one record */
 	q.t = (struct scale){ 1 + rng_below(r, 5), 1 + rng_below(r, 2) *
 	    rng_below(r, 99) };
@@ -254,6 +303,7 @@ worst_of(const struct quantile_tree *t, const struct quantile_node *node,
 {
 	struct worst low, high;
 	double q, most, rate;
+	bool tail;
 	uint32_t level;
 
 	if (node == NULL)
@@ -266,9 +316,11 @@ worst_of(const struct quantile_tree *t, const struct quantile_node *node,
 	q = (double)node->p / node->r;
 	most = fmax(q, 1 - q);
 	rate = (double)node->r * (double)node->t.r / (double)node->t.s;
-	return (struct worst){ fmax((1 - q + most) * rate + low.alone,
-	    (q + most) * rate + high.alone), fmax(2 * rate + low.alone +
-	    high.alone, rate + fmax(low.both, high.both)),
+	tail = t->rule.powers > 0 && most > 0.75;
+	return (struct worst){ fmax((tail ? most : 1 - q) * rate + low.alone,
+	    (tail ? most : q) * rate + high.alone) + most * rate,
+	    fmax(2 * rate + low.alone + high.alone, (1 + tail) * rate +
+	    fmax(low.both, high.both)),
 	    1 + (low.height > high.height ? low.height : high.height) };
 }
 
@@ -279,11 +331,12 @@ Test(quantile, the_worst_path_of_the_tree_costs_epsilon)
 	    98 };
 	struct quantile_node node[10];
 
-	for (size_t i = 2; i <= 21; i++) {
-		size_t m = i / 2;
+	for (size_t i = 4; i <= 43; i++) {
+		size_t m = i / 4;
 		struct quantile_tree t = { .denominator = 100,
 		    .level = level, .m = m, .node = node, .rule = { .unit = 1,
-		    .swap = i % 2, .eps = { 3, 7 }, .parts = 4 } };
+		    .swap = i % 2, .eps = { 3, 7 }, .parts = 4,
+		    .powers = i / 2 % 2 } };
 		struct worst worst;
 		double most;
 

@@ -310,6 +310,8 @@ release_tell(const struct release *out)
 
 		if (strcmp(note->key, "error") == 0)
 			err_warn("%s", note->text);
+		if (strcmp(note->key, "needs") == 0)
+			err_warn("needs %s", note->text);
 		if (strcmp(note->key, "threshold") == 0)
 			err_warn("keys with a noisy count below %s are not "
 			    "printed", note->text);
