@@ -85,6 +85,7 @@ STARTS = [("people", x.split()) for x in (
     "column=age,income,x,frac range=0:100,0:1000,0:3,0:1 norm=1",
     "column=age range=0:100 sampling-weight=frac most=2",
     "sampling-weight=frac most=1",
+    "column=age range=0:100 sampling-weight=frac most=2 epsilon=1.0000001",
     "column=age range=0:100 epsilon-column=eps",
     "column=region keys=keys epsilon-column=eps",
     "column=age range=0:100 group=region groups=keys epsilon-column=eps",
