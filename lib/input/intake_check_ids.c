@@ -12,7 +12,8 @@
 
 /* Headers of columns that name people. */
 #define WHO "(person|patient|user|customer|client|subject|member|employee|" \
-	"student|household|respondent|participant)"
+	"student|pupil|household|respondent|participant|rider|reader|visitor|" \
+	"driver|passenger|subscriber|account|meter)"
 static const char person_header[] = "^(" WHO "[_. -]?)?(id|uid|uuid|pid)$|"
 	"^" WHO "([_. -]?(no|nr|number|key|name|code))?$";
 

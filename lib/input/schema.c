@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "tool/err.h"
 #include "tool/opts.h"
@@ -57,6 +58,11 @@ schema_use(const struct schema *s, const char *name)
 	if (s->n == 0)
 		return &s->other;
 	f = schema_find(s, name);
+	for (size_t i = 0; f == NULL && i < s->n; i++)
+		if (strcasecmp(s->field[i].name, name) == 0)
+			err_die(STATUS_INPUT, "schema %s has no column '%s' "
+			    "(did you mean '%s'?)", s->path, name,
+			    s->field[i].name);
 	if (f == NULL)
 		err_die(STATUS_INPUT, "schema %s has no column '%s'; it has "
 		    "'%s'%s", s->path, name, s->field[0].name, s->n > 1 ?

@@ -111,7 +111,7 @@ universe_check(struct universe *u)
 		    "the domain does not hold: it needs --domain" },
 		{ u->domain == NULL && o->weight == NULL && !u->public_only,
 		    "no counts: -w COL of the universe, or raw records with "
-		    "--domain FILE" });
+		    "--domain FILE or --domain 'sex=F,M;age=0..99'" });
 	if (!metric_parse(u->metric, &u->spec))
 		err_die(STATUS_USAGE, "--metric '%s' %s", u->metric,
 		    u->spec.wrong);
