@@ -97,14 +97,14 @@ place_of(int64_t v, unsigned bits)
 	    ((unsigned)((size << bits) >> k) & ((1u << bits) - 1));
 }
 
-/* The least size in a place, or above where it has none. */
-static int64_t
+/* The least size in a place, or above where it has none: 2^63 at most. */
+static i128
 place_first(unsigned place, unsigned bits)
 {
 	unsigned k = place >> bits;
 	u128 part = (1u << bits) | (place & ((1u << bits) - 1));
 
-	return (int64_t)(((part << k) + (1u << bits) - 1) >> bits);
+	return (i128)(((part << k) + (1u << bits) - 1) >> bits);
 }
 
 /*
@@ -133,13 +133,13 @@ last_alike(const struct question *q, int64_t v, int64_t to)
 {
 	unsigned bits = q->anchor > 0 ? TAIL_BITS : 0;
 	unsigned place = place_of(v, bits);
-	int64_t last;
+	i128 last;
 
 	if (q->powers == 0)
 		return to;
 	last = v < -1 ? -place_first(place, bits) :
 	    place_first(place + 1, bits) - 1;
-	return last < to ? last : to;
+	return last < to ? (int64_t)last : to;
 }
 
 /* More candidates, with their copies, than 2^63. */
@@ -227,7 +227,7 @@ tail_init(struct candidates *c)
 	i128 zeros = (i128)(below(c->order, q, 1) - below(c->order, q, 0));
 
 	for (unsigned k = 0; k < TAIL_PLACES && q->anchor > 0; k++) {
-		int64_t first = place_first(k, TAIL_BITS);
+		int64_t first = (int64_t)place_first(k, TAIL_BITS);
 		u128 price = k + FIXED_LEAST(k, 8u << TAIL_BITS);
 		i128 less = (i128)(below(c->order, q, first) - below(c->order,
 		    q, 1 - first)) - zeros;
@@ -303,7 +303,7 @@ tail_least(const struct candidates *c)
 	cut.tau = v < 0 ? 0 : q->parts;
 	for (unsigned p = place_of(v, TAIL_BITS); c->anchor[p] > at && p > 0;
 	    p--) {
-		cut.value = place_first(p, TAIL_BITS) - 1;
+		cut.value = (int64_t)place_first(p, TAIL_BITS) - 1;
 		cut.value = v < 0 ? -cut.value : cut.value;
 		if (cut.value < q->lo || cut.value > q->hi)
 			break;
