@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "tool/err.h"
+#include "tool/names.h"
 #include "tool/opts.h"
 
 void *
@@ -50,6 +50,22 @@ check_limits(const struct schema *s, const struct schema_field *f)
 		    "");
 }
 
+static noreturn void
+schema_lacks(const struct schema *s, const char *name)
+{
+	const char **names = err_alloc(NULL, s->n, sizeof(*names)), *near;
+
+	for (size_t i = 0; i < s->n; i++)
+		names[i] = s->field[i].name;
+	near = names_near(name, names, s->n);
+	if (near != NULL)
+		err_die(STATUS_INPUT, "schema %s has no column '%s' (did you "
+		    "mean '%s'?)", s->path, name, near);
+	err_die(STATUS_INPUT, "schema %s has no column '%s'; it has '%s'%s",
+	    s->path, name, s->field[0].name, s->n > 1 ? " and more" :
+	    " alone");
+}
+
 const struct schema_field *
 schema_use(const struct schema *s, const char *name)
 {
@@ -58,15 +74,8 @@ schema_use(const struct schema *s, const char *name)
 	if (s->n == 0)
 		return &s->other;
 	f = schema_find(s, name);
-	for (size_t i = 0; f == NULL && i < s->n; i++)
-		if (strcasecmp(s->field[i].name, name) == 0)
-			err_die(STATUS_INPUT, "schema %s has no column '%s' "
-			    "(did you mean '%s'?)", s->path, name,
-			    s->field[i].name);
 	if (f == NULL)
-		err_die(STATUS_INPUT, "schema %s has no column '%s'; it has "
-		    "'%s'%s", s->path, name, s->field[0].name, s->n > 1 ?
-		    " and more" : " alone");
+		schema_lacks(s, name);
 	if (f->type == SCHEMA_OTHER)
 		field_die(s, name, "no tool reads the type ", f->type_name);
 	if (schema_dated(f) && !schema_format(f))
