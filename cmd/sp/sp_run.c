@@ -13,6 +13,13 @@ sp_numbers(const struct sp *sp)
 	return sp->in.groups * sp->parts;
 }
 
+/* Only these functions may be told by totals: ordered_whole, variance_whole. */
+static bool
+sp_adds(const struct sp *sp)
+{
+	return sp->squared || sp->f.kind == ORDERED_MEAN;
+}
+
 static void
 sp_take_one(void *arg, size_t group, const int64_t *x, uint64_t w)
 {
@@ -30,8 +37,9 @@ sp_take_one(void *arg, size_t group, const int64_t *x, uint64_t w)
 	}
 	for (size_t p = 0; p < sp->parts; p++) {
 		column_add(&c[p], x[p], w, sp->weighted);
-		totals_add(&sp->total[group * sp->parts + p], &x[p], weight,
-		    1);
+		if (sp_adds(sp))
+			totals_add(&sp->total[group * sp->parts + p], &x[p],
+			    weight, 1);
 	}
 }
 
@@ -42,7 +50,8 @@ sp_take_all(void *arg, const int64_t *x, size_t n)
 	struct sp *sp = arg;
 
 	column_append(&sp->group[0], x, n);
-	totals_add(&sp->total[0], x, NULL, n);
+	if (sp_adds(sp))
+		totals_add(&sp->total[0], x, NULL, n);
 }
 
 void
