@@ -54,9 +54,9 @@ give(void *arg, uint64_t group, const int64_t *x, uint64_t w)
 	uint64_t cells = in->use.cells;
 	bool weighs = in->o->sampling.column != NULL;
 
-	for (size_t c = in->use.texts; in->o->check && is_late(in) &&
-	    x != NULL && c < in->k; c++)
-		check_total(in->check, c, aggregate(in, c, x[c]));
+	if (in->o->check && is_late(in) && x != NULL)
+		for (size_t c = in->use.texts; c < in->k; c++)
+			check_total(in->check, c, aggregate(in, c, x[c]));
 	if (in->o->check || (cells == 0 && group >= in->groups) ||
 	    (x == NULL && (cells > 0 || weighs || (in->use.listed == NULL &&
 	    in->o->on_bad != ON_BAD_NUMBER))))

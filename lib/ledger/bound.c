@@ -116,7 +116,8 @@ public_columns(struct bound_set *b, const struct opts *o,
 
 /* How one column is read, if not as without a schema. */
 static void
-reading_add(struct text *all, const struct schema_field *f, const char *name)
+bound_reading_add(struct text *all, const struct schema_field *f,
+    const char *name)
 {
 	struct text one = TEXT_INIT;
 
@@ -127,14 +128,15 @@ reading_add(struct text *all, const struct schema_field *f, const char *name)
 }
 
 static void
-reading_list(struct text *all, const struct schema *s, const char *list)
+bound_reading_list(struct text *all, const struct schema *s,
+    const char *list)
 {
 	for (const char *p = list, *end; p != NULL;
 	    p = *end == ',' ? end + 1 : NULL) {
 		char *name = schema_list_word(p, end = names_end(p));
 		const struct schema_field *f = schema_find(s, name);
 
-		reading_add(all, f != NULL ? f : &s->other, name);
+		bound_reading_add(all, f != NULL ? f : &s->other, name);
 		free(name);
 	}
 }
@@ -154,12 +156,12 @@ bound_reading(struct bound_set *b, const struct opts *o)
 
 	if (s != NULL && b->is[BOUND_METRIC] != NULL) {
 		for (size_t i = 0; i < s->n; i++)
-			reading_add(&all, &s->field[i], s->field[i].name);
-		reading_add(&all, &s->other, "others");
+			bound_reading_add(&all, &s->field[i], s->field[i].name);
+		bound_reading_add(&all, &s->other, "others");
 	} else
 		for (size_t i = 0; s != NULL && i < sizeof(lists) /
 		    sizeof(lists[0]); i++)
-			reading_list(&all, s, lists[i]);
+			bound_reading_list(&all, s, lists[i]);
 	return owned_text(b, 3, &all);
 }
 
