@@ -260,6 +260,32 @@ take_option(struct asked *a, const struct opt *r, const char *text)
 		add_value(a, r, text);
 }
 
+static bool
+is_given(const struct asked *a, int code)
+{
+	const struct opt_row *r = a->o.row;
+
+	while (r->opt != NULL && r->opt->code != code)
+		r++;
+	return r->given != NULL;
+}
+
+/*
+ * A tool that requires --domain takes it from the schema, for the columns of
+ * -c, and then reads records and no universe: universe_check.
+ */
+static bool
+schema_gives(const struct asked *a, const char *name)
+{
+	const struct schema *s;
+
+	if (strcmp(name, "--domain") != 0 || !is_given(a, 'c') ||
+	    is_given(a, 'w'))
+		return false;
+	s = gate_schema(a->p);
+	return s != NULL && s->n > 0;
+}
+
 /* One operation at most, and the options required for an open tool. */
 static void
 check_words(const struct asked *a)
@@ -276,7 +302,8 @@ check_words(const struct asked *a)
 		char name[64] = "--";
 
 		strncat(name, r->opt->name, sizeof(name) - 3);
-		if (r->given == NULL && policy_has(a->tool.ask, name))
+		if (r->given == NULL && policy_has(a->tool.ask, name) &&
+		    !schema_gives(a, name))
 			err_die(STATUS_USAGE, "%s is needed here: without it "
 			    "lines of the data would be public", name);
 	}

@@ -128,7 +128,18 @@ gate_schema(const struct policy *p)
 	return schema_keep(schema_text(ledger, text));
 }
 
-/* What a column holds: its type, and limits or keys. */
+/* The first words of a list, behind what they are. */
+static void
+show_words(struct text *out, const char *what, const struct schema_list *l)
+{
+	for (size_t i = 0; i < l->n && i < KEYS; i++)
+		text_printf(out, "%s%.*s", i > 0 ? ", " : what,
+		    (int)l->at[i].len, l->at[i].text);
+	if (l->n > KEYS)
+		text_printf(out, ", ... (%zu)", l->n);
+}
+
+/* What a column holds: its type, and limits, keys, or words for yes and no. */
 static void
 show_column(const struct schema_field *f, struct text *out)
 {
@@ -137,11 +148,11 @@ show_column(const struct schema_field *f, struct text *out)
 	if (f->least != NULL || f->most != NULL)
 		text_printf(out, ", %s to %s", f->least != NULL ? f->least :
 		    "any", f->most != NULL ? f->most : "any");
-	for (size_t i = 0; i < f->keys.n && i < KEYS; i++)
-		text_printf(out, "%s%.*s", i > 0 ? ", " : ": ",
-		    (int)f->keys.at[i].len, f->keys.at[i].text);
-	if (f->keys.n > KEYS)
-		text_printf(out, ", ... (%zu)", f->keys.n);
+	show_words(out, ": ", &f->keys);
+	if (f->type == SCHEMA_BOOLEAN) {
+		show_words(out, ", true: ", &f->yes);
+		show_words(out, ", false: ", &f->no);
+	}
 	text_add(out, "\n");
 }
 

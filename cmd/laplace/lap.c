@@ -128,7 +128,8 @@ check_taken(const struct lap *l)
 		{ 's', LAP_SENS | LAP_ESTIMATE, "" },
 		{ OPT_KEYS, LAP_BINS | LAP_ESTIMATE,
 		    ": give -g COL --groups FILE" },
-		{ OPT_BINS, LAP_BINS, "" },
+		{ OPT_BINS, LAP_BINS, ": with a schema -g COL@WIDTH cuts a "
+		    "column into bands" },
 		{ OPT_UNIVERSE, LAP_BINS, ": find the keys with laplace hist "
 		    "--universe and a part of epsilon, then give them as "
 		    "--groups with the rest" },

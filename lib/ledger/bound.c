@@ -6,6 +6,7 @@
 
 #include "input/schema.h"
 #include "tool/digest.h"
+#include "tool/err.h"
 #include "tool/metric_spec.h"
 
 /* --- how a release compares with a budget ------------------------------- */
@@ -29,6 +30,27 @@ static bool
 sliced(const char *budget, const char *release)
 {
 	return release == NULL || bound_same(budget, release);
+}
+
+/*
+ * What a release binds, the budget reads alike; it may bind further columns.
+ * A ledger with a schema has one for all its releases, and a ledger without
+ * reads nothing but text.
+ */
+static bool
+read_alike(const char *budget, const char *release)
+{
+	bool alike = true;
+	char *one;
+
+	for (size_t len; alike && release != NULL && *release != '\0';
+	    release += len) {
+		len = strcspn(release, ";") + 1;
+		one = err_copy(release, len);
+		alike = budget != NULL && strstr(budget, one) != NULL;
+		free(one);
+	}
+	return alike;
 }
 
 static bool
@@ -69,7 +91,7 @@ static const struct row {
 	[BOUND_QUOTE] = { "quote", bound_same, "takes quotes for characters "
 	    "(--quote %s)", "takes quotes for quotes", "--quote", "--schema",
 	    "FILE, whose dialect says so" },
-	[BOUND_READING] = { "reading", bound_same, "reads its columns as%s",
+	[BOUND_READING] = { "reading", read_alike, "reads its columns as%s",
 	    "reads its columns as text", "--schema", NULL, "FILE" },
 	[BOUND_GROUPED] = { "grouped", bound_same, "reads counts of the query "
 	    "of --sql (grouped: %s)", "reads rows", "--grouped", NULL, "" },
@@ -127,6 +149,23 @@ bound_reading_add(struct text *all, const struct schema_field *f,
 	text_free(&one);
 }
 
+/* The field of a view's column, with limits; NULL: the name is no view. */
+static const struct schema_field *
+bound_viewed(const struct schema *s, const char *name)
+{
+	const char *cut = strrchr(name, '@');
+	const struct schema_field *f;
+	char *column;
+
+	if (cut == NULL || schema_find(s, name) != NULL)
+		return NULL;
+	column = err_copy(name, (size_t)(cut - name));
+	f = schema_find(s, column);
+	free(column);
+	return f != NULL && f->least != NULL && f->most != NULL ? f : NULL;
+}
+
+/* A view cuts its bands from the limits on; the width is in its name. */
 static void
 bound_reading_list(struct text *all, const struct schema *s,
     const char *list)
@@ -135,7 +174,13 @@ bound_reading_list(struct text *all, const struct schema *s,
 	    p = *end == ',' ? end + 1 : NULL) {
 		char *name = schema_list_word(p, end = names_end(p));
 		const struct schema_field *f = schema_find(s, name);
+		const struct schema_field *cut = bound_viewed(s, name);
 
+		if (cut != NULL) {
+			text_printf(all, " %s from %s to %s;", name, cut->least,
+			    cut->most);
+			f = cut;
+		}
 		bound_reading_add(all, f != NULL ? f : &s->other, name);
 		free(name);
 	}

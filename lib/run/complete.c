@@ -276,9 +276,6 @@ complete_slice(struct opts *o)
 	struct column_view v;
 
 	view_open(&v, o->schema, s->column);
-	if (v.kind != VIEW_WHOLE)
-		err_die(STATUS_USAGE, "--slice takes a column, and no view of "
-		    "one");
 	if (!view_word(&v, &word, room + SCHEMA_BEFORE) ||
 	    !keys_known(&v, 1, &word))
 		err_die(STATUS_USAGE, "--slice %s=%s: the schema knows no such "

@@ -270,8 +270,9 @@ default_workload(struct synth *s)
 {
 	const char *domain = s->u.domain;
 	size_t named = names_count(s->opts.columns);
+	bool raw = domain != NULL || (named > 0 && s->opts.weight == NULL);
 
-	if (domain == NULL || s->u.workload != NULL || s->u.query != NULL ||
+	if (!raw || s->u.workload != NULL || s->u.query != NULL ||
 	    s->u.queries != NULL)
 		return;
 	s->u.workload = "marginal:2";

@@ -1,6 +1,8 @@
 /* universe: options, columns and records of a public universe. */
 #include "universe.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "number/neighbors.h"
@@ -92,11 +94,50 @@ check_workload(struct universe *u)
 	    u->workload + 9, 1, METRIC_DIMS);
 }
 
+/*
+ * The list that --domain would be, of the columns of -c and all values that the
+ * schema gives them.  A budget binds it as it binds a list that was typed.
+ */
+static void
+domain_of_schema(struct universe *u)
+{
+	const struct opts *o = u->o;
+	struct text list = TEXT_INIT;
+	struct schema_list values;
+	struct column_view *v;
+	size_t n;
+
+	if (u->domain != NULL || o->weight != NULL || o->columns == NULL ||
+	    o->schema == NULL || o->schema->n == 0)
+		return;
+	v = views_open(o, o->columns, &n);
+	if (n == 0)
+		err_die(STATUS_USAGE, "-c needs names here: the schema lists "
+		    "values by name");
+	for (size_t c = 0; c < n; c++) {
+		view_keys(&v[c], &values);
+		if (values.n == 0)
+			err_die(STATUS_USAGE, "the schema lists no values of "
+			    "'%s': a view does, such as %s@%s, or --domain",
+			    v[c].name, v[c].name, schema_dated(v[c].field) ?
+			    "month" : "10");
+		text_add(&list, c > 0 ? ";" : "");
+		text_quoted(&list, v[c].name, strlen(v[c].name));
+		for (size_t i = 0; i < values.n; i++) {
+			text_add(&list, i > 0 ? "," : "=");
+			text_quoted(&list, values.at[i].text, values.at[i].len);
+		}
+	}
+	free(v);
+	u->domain = schema_keep(text_string(&list));
+}
+
 void
 universe_check(struct universe *u)
 {
 	const struct opts *o = u->o;
 
+	domain_of_schema(u);
 	OPTS_REFUSE(
 		{ u->metric == NULL, "no metric given (--metric SPEC)" },
 		{ u->query == NULL && u->queries == NULL && u->workload == NULL,
@@ -111,7 +152,8 @@ universe_check(struct universe *u)
 		    "the domain does not hold: it needs --domain" },
 		{ u->domain == NULL && o->weight == NULL && !u->public_only,
 		    "no counts: -w COL of the universe, or raw records with "
-		    "--domain FILE or --domain 'sex=F,M;age=0..99'" });
+		    "--domain FILE, --domain 'sex=F,M;age=0..99', or a schema "
+		    "and -c COLS" });
 	if (!metric_parse(u->metric, &u->spec))
 		err_die(STATUS_USAGE, "--metric '%s' %s", u->metric,
 		    u->spec.wrong);
