@@ -366,6 +366,18 @@ lap_complete(struct lap *l)
 		a->keys_path = KEYS_SCHEMA;
 }
 
+/* Is somebody to hear of an error that an interval tells, with the answer? */
+static bool
+is_told(const struct lap *l)
+{
+	const struct opts *o = &l->opts;
+	bool known = lap_quotient(&l->plan) ||
+	    (l->plan.op->prints & LAP_PAIRS) != 0;
+
+	return known && isatty(STDERR_FILENO) && l->args.norm.den == 0 &&
+	    !o->non_private && !o->explain && o->interval.den == 0;
+}
+
 void
 lap_check(void *arg)
 {
@@ -411,10 +423,7 @@ lap_check(void *arg)
 		    "interval; with --interval and no --fit cov gives one for "
 		    "each covariance");
 	lap_choose(&l->plan);
-	/* a quotient's error is known with the answer, by an interval */
-	o->told = isatty(STDERR_FILENO) && lap_quotient(&l->plan) &&
-	    !l->args.fit && l->args.norm.den == 0 && !o->non_private &&
-	    !o->explain && o->interval.den == 0;
+	o->told = is_told(l);
 	if (o->told)
 		o->interval = (struct rational){ 19, 20 };
 }

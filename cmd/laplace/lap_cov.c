@@ -106,6 +106,57 @@ real_mean(const struct lap *l, size_t a)
 	    lap_length(&l->plan, a);
 }
 
+/* How far the larger end of a quotient of intervals may be; w > 0, or none. */
+static long double
+ratio_end(long double x, long double w_lower, long double w_upper)
+{
+	return x / fmaxl(x > 0 ? w_lower : w_upper, 0);
+}
+
+/* How far a released mean may be off, in the unit of the column. */
+static long double
+mean_reach(const struct lap *l, size_t a, const struct cover_noise *noise)
+{
+	const struct unity_moments *m = &l->moments.column[a];
+	struct cover c = cover_mean(m, noise);
+	long double x = (1 + unity_mean(m, l->moments.n)) / 2;
+
+	return fmaxl(c.upper - x, x - c.lower) * lap_length(&l->plan, a);
+}
+
+/*
+ * How far correlation, slope and intercept may be off.  The covariance, the two
+ * variances and the two means each miss with a fifth of alpha, and between
+ * their ends quotients and products are monotone; infinite where a variance may
+ * be 0.
+ */
+static void
+fit_reach(const struct lap *l, size_t a, size_t b, const long double x[3],
+    long double reach[3])
+{
+	const struct lap_moments *k = &l->moments;
+	struct cover_noise noise = lap_cover(&l->plan);
+	struct cover c, v, w;
+	long double slope = lap_length(&l->plan, b) / lap_length(&l->plan, a);
+	long double mean = fabsl(real_mean(l, a)), less, more, near, far;
+
+	noise.alpha /= 5;
+	c = cover_covariance(&k->pair[pair_place(l->plan.d, a, b)], &noise);
+	v = cover_variance(&k->column[a], &noise);
+	w = cover_variance(&k->column[b], &noise);
+	near = sqrtl(fmaxl(v.lower, 0) * fmaxl(w.lower, 0));
+	far = sqrtl((long double)v.upper * w.upper);
+	less = fmaxl(-1, -ratio_end(-c.lower, near, far));
+	more = fminl(1, ratio_end(c.upper, near, far));
+	reach[0] = fmaxl(more - x[0], x[0] - less);
+	less = -ratio_end(-c.lower, v.lower, v.upper) * slope;
+	more = ratio_end(c.upper, v.lower, v.upper) * slope;
+	reach[1] = fmaxl(more - x[1], x[1] - less);
+	near = mean_reach(l, a, &noise);
+	reach[2] = mean_reach(l, b, &noise) + reach[1] * (mean + near) +
+	    fabsl(x[1]) * near;
+}
+
 /*
  * The regression line of column b over column a, from released moments alone:
  * the slope is C_ab/C_aa, the correlation in -1..1.  Where a noisy variance is
@@ -117,7 +168,7 @@ fit(const struct lap *l, size_t a, size_t b,
 {
 	size_t d = l->plan.d;
 	long double v = lap_cov_estimate(&l->moments, d, a, a), slope = 0;
-	long double x[3] = { 0 };
+	long double x[3] = { 0 }, reach[3] = { 0 };
 	long double w = lap_cov_estimate(&l->moments, d, b, b);
 
 	if (v > 0 && w > 0) {
@@ -128,8 +179,14 @@ fit(const struct lap *l, size_t a, size_t b,
 	}
 	x[1] = slope;
 	x[2] = real_mean(l, b) - slope * real_mean(l, a);
-	for (int i = 0; i < 3; i++)
-		answer[i] = lap_real(x[i], x[i], x[i], column[i].digits);
+	if (l->opts.told)
+		fit_reach(l, a, b, x, reach);
+	for (int i = 0; i < 3; i++) {
+		if (!isfinite(reach[i]))
+			reach[i] = 0;
+		answer[i] = lap_real(x[i], x[i] - reach[i], x[i] + reach[i],
+		    column[i].digits);
+	}
 }
 
 static void

@@ -19,21 +19,25 @@ const struct bad_words bad_words[BAD_KINDS] = {
 	    "name it as groupChar in a schema",
 	    "^[-+]?[0-9 ]*(\302\240|\342\200[\211\257])" },
 	[BAD_THOUSANDS] = { "with a thousands separator",
-	    "; 49203 is a number, 49,203 is not",
+	    "; 49203 is a number, and 49,203 with groupChar in a "
+	    "schema",
 	    "^[-+]?[0-9]{1,3}((,[0-9]{3})+([.][0-9]*)?|"
 	    "([.][0-9]{3})+(,[0-9]*)?|([' ][0-9]{3})+([.,][0-9]*)?)$" },
 	[BAD_COMMA] = { "with a decimal comma",
-	    "; 2.5 is a number, 2,5 is not", "^[-+]?[0-9]*,[0-9]+$" },
-	[BAD_PERCENT] = { "with a percent sign", "; leave the sign out",
+	    "; 2.5 is a number, and 2,5 with decimalChar in a "
+	    "schema", "^[-+]?[0-9]*,[0-9]+$" },
+	[BAD_PERCENT] = { "with a percent sign", "; leave the sign out, "
+	    "or say bareNumber false in a schema",
 	    "^[-+]?[0-9].*%" },
-	[BAD_MONEY] = { "with a currency sign", "; leave the sign out",
+	[BAD_MONEY] = { "with a currency sign", "; leave the sign out, "
+	    "or say bareNumber false in a schema",
 	    SIGN ".*[0-9]|[0-9].*" SIGN },
 	[BAD_DATE] = { "a date or a time",
-	    "; write it as a number, such as a year or seconds",
+	    "; a schema reads it, by type and format",
 	    "^[-+]?[0-9]{1,4}(:[0-9]{1,2}([^0-9]|$)|-[0-9]{1,2}-|"
 	    "/[0-9]{1,2}/|[.][0-9]{1,2}[.])" },
-	[BAD_TRUTH] = { "not a number but yes or no", "; write 1 and "
-	    "0, or laplace hist counts names",
+	[BAD_TRUTH] = { "not a number but yes or no", "; a schema "
+	    "reads it as type boolean",
 	    "^(true|false|yes|no)$" },
 	[BAD_BAND] = { "a bound or a band", "; write one number, such as its "
 	    "middle", "^([<>]=? ?[0-9.]+|[0-9]+ ?([+]|(-|[.][.]) ?[0-9]+))$" },

@@ -111,6 +111,7 @@ static void
 tell_column(struct check *k, size_t c)
 {
 	const struct check_column *col = &k->column[c];
+	const struct column_view *v = table_view(k->in->table, k->in->cols[c]);
 	const char *full = table_name(k->in->table, k->in->cols[c]);
 	uint64_t of = col->good;
 	char name[BAD_SHOWN];
@@ -129,7 +130,7 @@ tell_column(struct check *k, size_t c)
 			    (ull)s->count, (ull)s->first, shown ? ": '" : "",
 			    s->sample, shown ? "'" : "", bad_words[i].hint);
 	}
-	if (col->good > 0)
+	if (col->good > 0 && (v == NULL || v->field->type != SCHEMA_BOOLEAN))
 		err_warn("column %s: numbers from %s to %s", name,
 		    col->min.sample, col->max.sample);
 	if (c < k->in->k)
