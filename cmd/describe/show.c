@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "describe.h"
+#include "number/fixed.h"
 #include "tool/err.h"
 #include "tool/row.h"
 
@@ -100,38 +101,118 @@ show_row(struct text *out, enum format format, const char *column,
 	text_add(out, format == FORMAT_JSON ? "}\n" : "\n");
 }
 
-/* A line of a terminal; the column's largest count has the longest bar. */
+/* --- for people ----------------------------------------------------------- */
+
+enum { SHOW_NAME, SHOW_STATISTIC, SHOW_VALUE, SHOW_ENDS, SHOW_CELLS };
+
+#define SHOW_MOST 24		/* characters that a cell is filled up to */
+
+/* Characters, of UTF-8. */
+static size_t
+show_length(const char *text)
+{
+	size_t n = 0;
+
+	for (; *text != '\0'; text++)
+		n += ((unsigned char)*text & 0xc0) != 0x80;
+	return n;
+}
+
+/* The cells of a line; the last is the caller's to free. */
 static void
-show_line(struct text *out, const char *name, const struct fact *f,
-    double largest)
+show_cells(const char *name, const struct fact *f, const char *cell[SHOW_CELLS])
 {
 	struct text ends = TEXT_INIT;
-	int bar = f->bar && largest > 0 ?
-	    (int)(strtod(f->value, NULL) / largest * BAR + .5) : 0;
 
 	if (f->lower != NULL)
 		text_printf(&ends, "%s to %s", f->lower, f->upper);
 	else if (strcmp(f->statistic, "quartiles within") == 0)
 		text_add(&ends, "records");
-	else if (strcmp(f->statistic, "left out") == 0) {
-		text_printf(out, "%-12s left out: %s\n", name, f->value);
+	cell[SHOW_NAME] = name;
+	cell[SHOW_STATISTIC] = f->statistic;
+	cell[SHOW_VALUE] = f->value;
+	cell[SHOW_ENDS] = text_string(&ends);
+}
+
+static bool
+is_reason(const struct fact *f)
+{
+	return strcmp(f->statistic, "left out") == 0;
+}
+
+/* Cells are as wide as the widest of their kind. */
+static void
+show_widen(size_t width[SHOW_CELLS], const char *name, const struct fact *f)
+{
+	const char *cell[SHOW_CELLS];
+
+	if (is_reason(f))
 		return;
+	show_cells(name, f, cell);
+	for (int i = 0; i < SHOW_CELLS; i++)
+		width[i] = FIXED_MOST(width[i], FIXED_LEAST(SHOW_MOST,
+		    show_length(cell[i])));
+	free((char *)cell[SHOW_ENDS]);
+}
+
+static void
+show_fill(struct text *out, size_t from, size_t to)
+{
+	for (; from < to; from++)
+		text_add(out, " ");
+}
+
+/* Why a column is left out is no cell. */
+static void
+show_reason(struct text *out, size_t width, const char *name, const char *why)
+{
+	text_add(out, name);
+	show_fill(out, show_length(name), width);
+	text_printf(out, "  left out: %s\n", why);
+}
+
+/* A line of a terminal; the column's largest count has the longest bar. */
+static void
+show_line(struct text *out, const size_t width[SHOW_CELLS], const char *name,
+    const struct fact *f, double largest)
+{
+	int bar = f->bar && largest > 0 ?
+	    (int)(strtod(f->value, NULL) / largest * BAR + .5) : 0;
+	const char *cell[SHOW_CELLS];
+
+	show_cells(name, f, cell);
+	for (int i = 0; i < SHOW_CELLS; i++) {
+		size_t own = show_length(cell[i]);
+
+		if (i == SHOW_VALUE)
+			show_fill(out, own, width[i]);
+		text_add(out, cell[i]);
+		if (i != SHOW_VALUE)
+			show_fill(out, own, width[i]);
+		text_add(out, "  ");
 	}
-	text_printf(out, "%-12s %-16s %12s  %-*.*s", name, f->statistic,
-	    f->value, bar > 0 ? 22 : 0, (int)ends.len, ends.buf);
-	text_free(&ends);
-	text_add(out, bar > 0 ? "  " : "");
 	for (; bar > 0; bar--)
 		text_add(out, "#");
 	while (out->buf[out->len - 1] == ' ')
 		out->len--;
 	text_add(out, "\n");
+	free((char *)cell[SHOW_ENDS]);
 }
 
 static void
 show_lines(const struct describe *d, struct text *out)
 {
-	text_printf(out, "%42s  95 %% of the noise\n", "answer");
+	static const struct fact head = { .statistic = "", .value = "answer",
+	    .lower = NULL };
+	size_t width[SHOW_CELLS] = { 0 };
+
+	for (size_t i = 0; i < d->columns; i++)
+		for (size_t k = 0; k < d->column[i].n; k++)
+			show_widen(width, i > 0 ? d->column[i].name : "",
+			    &d->column[i].fact[k]);
+	show_line(out, width, "", &head, 0);
+	out->len--;
+	text_add(out, "  95 % of the noise\n");
 	for (size_t i = 0; i < d->columns; i++) {
 		const struct described *c = &d->column[i];
 		double most = 0;
@@ -140,9 +221,15 @@ show_lines(const struct describe *d, struct text *out)
 			if (c->fact[k].bar)
 				most = fmax(most, strtod(c->fact[k].value,
 				    NULL));
-		for (size_t k = 0; k < c->n; k++)
-			show_line(out, i > 0 && k == 0 ? c->name : "",
-			    &c->fact[k], most);
+		for (size_t k = 0; k < c->n; k++) {
+			const char *name = i > 0 && k == 0 ? c->name : "";
+
+			if (is_reason(&c->fact[k]))
+				show_reason(out, width[SHOW_NAME], name,
+				    c->fact[k].value);
+			else
+				show_line(out, width, name, &c->fact[k], most);
+		}
 	}
 }
 
