@@ -7,8 +7,7 @@
  * (random/select.h), and words that end the program (tool/err.h).  Everything
  * else in the library is the tools' own.
  */
-#ifndef DPUTILS_H
-#define DPUTILS_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,6 +23,4 @@ extern "C" {
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -5,8 +5,7 @@
  * the first output with a noisy reflective inverse sensitivity above a noisy
  * threshold.
  */
-#ifndef ASYM_H
-#define ASYM_H
+#pragma once
 
 #include "number/fixed.h"
 #include "output_bounds.h"
@@ -34,5 +33,3 @@ int64_t asym_query(const struct output_bounds *b, int64_t t);
 /* The output's index; eps-differentially private as split. */
 size_t asym_search(const struct asym *a, const struct output_bounds *b,
     const struct outputs *o, struct rng *r);
-
-#endif

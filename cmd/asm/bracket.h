@@ -2,8 +2,7 @@
  * bracket: the mean of terms, each cut to an interval that is chosen privately
  * from a public list; bracket.c has the proof.
  */
-#ifndef BRACKET_H
-#define BRACKET_H
+#pragma once
 
 #include "number/fixed.h"
 #include "random/noise.h"
@@ -77,5 +76,3 @@ void bracket_sums(const struct brackets *b, const struct bracket_terms *t,
  */
 struct bracket_mean bracket_draw(const struct brackets *b,
     const struct bracket_terms *t, struct rational p, struct rng *r);
-
-#endif

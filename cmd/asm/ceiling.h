@@ -4,8 +4,7 @@
  *
  * One pass and constant memory: terms are gathered by the least ceiling above.
  */
-#ifndef CEILING_H
-#define CEILING_H
+#pragma once
 
 #include "number/fixed.h"
 #include "random/noise.h"
@@ -101,5 +100,3 @@ size_t ceiling_flip(const u128 *gap, size_t n, struct scale t, struct rng *r);
 
 struct ceiling_draw ceiling_draw(const struct ceilings *c,
     const struct under *u, struct rng *r);
-
-#endif

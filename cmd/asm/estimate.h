@@ -4,8 +4,7 @@
  * A metric has one or two targets (functions with output bounds); each target
  * in each group is searched with a part of epsilon.
  */
-#ifndef ESTIMATE_H
-#define ESTIMATE_H
+#pragma once
 
 #include "asym.h"
 #include "bracket.h"
@@ -153,5 +152,3 @@ int64_t estimate_term(const struct estimate *e, const int64_t *x);
 
 /* For intake: a record's or row's loss, as a number in x[0]. */
 bool estimate_loss(void *arg, const struct cell *cells, int64_t *x);
-
-#endif

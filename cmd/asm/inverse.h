@@ -2,8 +2,7 @@
  * inverse: selection of an output by inverse sensitivity, over every point of a
  * public grid, without enumerating the grid.
  */
-#ifndef INVERSE_H
-#define INVERSE_H
+#pragma once
 
 #include "number/fixed.h"
 #include "output_bounds.h"
@@ -45,5 +44,3 @@ int64_t inverse_draw(const struct inverse *v, struct rational eps,
  */
 double inverse_asymmetry(const struct inverse *v, const struct output_bounds *b,
     double eps);
-
-#endif

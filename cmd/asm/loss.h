@@ -5,8 +5,7 @@
  * FIXED_MAX; so losses of neighbours differ in one record, whatever the
  * rounding.
  */
-#ifndef LOSS_H
-#define LOSS_H
+#pragma once
 
 #include "number/fixed.h"
 
@@ -41,5 +40,3 @@ bool loss_wrong(int64_t label, const int64_t *z, size_t m, int cell_digits,
  */
 int64_t loss_classes_most(int64_t lo, int64_t hi, size_t m, int cell_digits,
     int digits);
-
-#endif

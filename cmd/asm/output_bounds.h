@@ -6,8 +6,7 @@
  * grid alone, and t < L <=> t < ceil(L), t > U <=> t > floor(U) for a grid
  * integer t, so rounded bounds decide every comparison exactly.
  */
-#ifndef OUTPUT_BOUNDS_H
-#define OUTPUT_BOUNDS_H
+#pragma once
 
 #include "number/fixed.h"
 #include "number/neighbors.h"
@@ -111,5 +110,3 @@ struct ranks {
  */
 void output_bounds_quantile(struct output_bounds *b, const struct ranks *r,
     struct rational q, int64_t empty, enum neighbors relation);
-
-#endif

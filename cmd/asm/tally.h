@@ -4,8 +4,7 @@
  * Memory does not grow with the data: only the c smallest and the c largest
  * records are kept.
  */
-#ifndef TALLY_H
-#define TALLY_H
+#pragma once
 
 #include "number/fixed.h"
 
@@ -40,5 +39,3 @@ void tally_add(struct tally *t, int64_t x, uint64_t w);
 
 /* Fills ends, low and high. */
 void tally_done(struct tally *t);
-
-#endif

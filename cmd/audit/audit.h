@@ -7,8 +7,7 @@
  * on half of the runs and tests the events on the other half, so that the bound
  * holds with the stated probability, however many events were tried.
  */
-#ifndef AUDIT_H
-#define AUDIT_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -118,5 +117,3 @@ void audit_pair(const struct audit_plan *a, const char *left,
 /* Prints the verdict; true when the claim o->eps is refuted. */
 bool audit_show(const struct opts *o, const struct audit_plan *a,
     const struct verdict *v);
-
-#endif

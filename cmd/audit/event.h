@@ -1,8 +1,7 @@
 /*
  * event: features of outputs and the events made from features; audit only.
  */
-#ifndef EVENT_H
-#define EVENT_H
+#pragma once
 
 #include "audit.h"
 
@@ -67,5 +66,3 @@ struct pick {
  * alpha; chooses the best left over right, then right over left.
  */
 void audit_choose(struct side side[2], double alpha, struct pick choice[2]);
-
-#endif

@@ -1,6 +1,5 @@
 /* run: the common part of run and batch. */
-#ifndef RUN_H
-#define RUN_H
+#pragma once
 
 #include "audit.h"
 
@@ -21,5 +20,3 @@ void audit_progress(const struct audit_work *w, size_t more);
 
 /* A thread that makes share after share. */
 void audit_batches(void *work, unsigned part);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * change: a curator's changes to a budget, each in one logged transaction.
  */
-#ifndef CHANGE_H
-#define CHANGE_H
+#pragma once
 
 #include "input/schema.h"
 #include "ledger/ledger.h"
@@ -51,5 +50,3 @@ void change_allot(struct terms *t);
  * is none, 3 while its program runs.
  */
 void change_settle(struct terms *t);
-
-#endif

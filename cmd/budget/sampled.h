@@ -1,6 +1,5 @@
 /* sampled: the budget for a secret sample of a population. */
-#ifndef SAMPLED_H
-#define SAMPLED_H
+#pragma once
 
 #include "number/fixed.h"
 
@@ -27,5 +26,3 @@
  */
 bool sampled_total(struct rational population, struct rational q,
     struct rational *total);
-
-#endif

@@ -1,6 +1,5 @@
 /* show: budgets and charges, in every format. */
-#ifndef SHOW_H
-#define SHOW_H
+#pragma once
 
 #include "ledger/ledger.h"
 
@@ -24,5 +23,3 @@ void show_entry(struct ledger *l, int64_t number, const char *state,
 
 /* The log in order of time; with the whole report in JSON.  False. */
 bool show_log(struct ledger *l, struct text *out, const struct view *v);
-
-#endif

@@ -1,6 +1,5 @@
 /* state: each data set's state, added up from the ledger. */
-#ifndef STATE_H
-#define STATE_H
+#pragma once
 
 #include "ledger/ledger.h"
 
@@ -47,5 +46,3 @@ void state_each(struct ledger *l, const char *dataset,
  */
 struct rational state_worth(struct ledger *l, const struct state *s,
     struct rational delta);
-
-#endif

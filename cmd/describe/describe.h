@@ -4,8 +4,7 @@
  * There is no mechanism here.  A look is made of pieces, and each is a release
  * of another tool of the family, a child, with its own share of E.
  */
-#ifndef DESCRIBE_H
-#define DESCRIBE_H
+#pragma once
 
 #include "input/view.h"
 #include "run/run.h"
@@ -91,5 +90,3 @@ void show_all(const struct describe *d, struct text *out);
 
 /* draft.c: --draft, which prints a schema to begin with, and exits. */
 noreturn void draft_print(struct opts *o);
-
-#endif

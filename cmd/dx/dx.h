@@ -5,8 +5,7 @@
  * chosen by a plan.  Neighbours swap a record of element i for a record of
  * element j, for a budget of epsilon d(i,j).
  */
-#ifndef DX_H
-#define DX_H
+#pragma once
 
 #include "dx/plan/plan.h"
 #include "dx/plan/tree.h"
@@ -160,5 +159,3 @@ struct answer dx_fitted_answer(const struct dx *d, size_t k,
 double dx_fitted_error95(const struct dx *d);
 
 extern const char *const dx_names[DX_STRATEGIES];
-
-#endif

@@ -2,8 +2,7 @@
  * candidates: the values of a public grid, or the cuts between records, with
  * their open rank distance from a quantile.
  */
-#ifndef CANDIDATES_H
-#define CANDIDATES_H
+#pragma once
 
 #include "order.h"
 #include "random/select.h"
@@ -62,5 +61,3 @@ struct candidates {
 struct cut candidates_ask(struct candidates *c, const struct order *o,
     const struct question *q, enum select_kind kind, struct rng *r);
 void candidates_free(struct candidates *c);
-
-#endif

@@ -1,6 +1,5 @@
 /* choice: the steps of expmech between options and output. */
-#ifndef CHOICE_H
-#define CHOICE_H
+#pragma once
 
 #include "input/intake.h"
 #include "random/select.h"
@@ -49,5 +48,3 @@ bool choice_rows(void *arg, uint64_t rel);
  * where no scale fits.
  */
 bool choice_law(struct scale *t, struct rational moves, struct rational eps);
-
-#endif

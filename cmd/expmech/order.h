@@ -1,6 +1,5 @@
 /* order: a private column by rank. */
-#ifndef ORDER_H
-#define ORDER_H
+#pragma once
 
 #include "number/fixed.h"
 
@@ -27,5 +26,3 @@ void order_free(struct order *o);
 /* Units of weight before entry i <= n; the entry that holds unit `rank'. */
 u128 order_rank(const struct order *o, size_t i);
 size_t order_entry(const struct order *o, u128 rank);
-
-#endif

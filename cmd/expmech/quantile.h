@@ -1,6 +1,5 @@
 /* quantile: the steps of em-quantile between options and output. */
-#ifndef QUANTILE_H
-#define QUANTILE_H
+#pragma once
 
 #include "input/column.h"
 #include "input/intake.h"
@@ -51,5 +50,3 @@ void quantile_end(void *arg);
  * the report, for --explain and the JSON members.
  */
 void quantile_describe(struct quantile *q, size_t place);
-
-#endif

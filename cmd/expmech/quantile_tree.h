@@ -1,8 +1,7 @@
 /*
  * quantile_tree: several quantiles of one column for one epsilon.
  */
-#ifndef QUANTILE_TREE_H
-#define QUANTILE_TREE_H
+#pragma once
 
 #include "candidates.h"
 #include "random/select.h"
@@ -74,5 +73,3 @@ void quantile_cut(const struct question *q, const struct cut *cut,
 /* q with its records and grid, and the rest from the node. */
 struct question quantile_question(const struct quantile_tree *t,
     const struct quantile_node *node, struct question q);
-
-#endif

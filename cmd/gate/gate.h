@@ -6,8 +6,7 @@
  * that the policy and the option tables allow, adds what else the tool needs,
  * and passes on nothing of the analyst's but the allowed words.
  */
-#ifndef GATE_H
-#define GATE_H
+#pragma once
 
 #include <time.h>
 
@@ -109,5 +108,3 @@ void gate_remember(const struct policy *p, struct ledger *l);
 
 /* May this file in the public folder be named?  Returns the path, or NULL. */
 char *gate_public(const struct policy *p, const char *name);
-
-#endif

@@ -5,8 +5,7 @@
  * once.  An unknown key ends the program, since a line that is not understood
  * may be meant to forbid something.
  */
-#ifndef POLICY_H
-#define POLICY_H
+#pragma once
 
 #include "tool/opts.h"
 
@@ -53,5 +52,3 @@ bool policy_has(const char *text, const char *word);
  * Returns the path without links, the caller's.
  */
 char *policy_safe(const char *what, const char *path);
-
-#endif

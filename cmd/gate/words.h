@@ -5,8 +5,7 @@
  * Everything else is taken as it is: no variable, glob, substitution or
  * redirection.
  */
-#ifndef WORDS_H
-#define WORDS_H
+#pragma once
 
 #define WORDS_BYTES 65536	/* in the words together, and in a line */
 #define WORDS_MOST 1000
@@ -20,5 +19,3 @@ char **words_split(const char *line);
  * Control characters, and too many words, are status 2.
  */
 char **words_asked(char **operands);
-
-#endif

@@ -6,8 +6,7 @@
  * one record's weight, whatever the weights in [0, 1].  Each answer then has
  * sensitivity 1.
  */
-#ifndef GRAPH_H
-#define GRAPH_H
+#pragma once
 
 #include "input/ids.h"
 
@@ -51,5 +50,3 @@ bool graph_tree(const struct graph *g, i128 *cost);
  * nonempty parts: 0 where the graph is not connected.  False below two nodes.
  */
 bool graph_cut(const struct graph *g, i128 *weight);
-
-#endif

@@ -5,8 +5,7 @@
  * these in (plan/plan.h), and a decoder; options, plan, noise and output are
  * common.
  */
-#ifndef LAP_H
-#define LAP_H
+#pragma once
 
 #include "input/intake.h"
 #include "laplace/plan/plan.h"
@@ -153,5 +152,3 @@ long double lap_record(const struct lap *l);
 void lap_pairs(struct lap *l, double var, double cov);
 void lap_pair_column(struct lap *l, size_t a, size_t b, const char *what,
     int digits, double error);
-
-#endif

@@ -2,8 +2,7 @@
  * norm: records whose columns together have a bounded l1 norm; norm.c has the
  * proofs.
  */
-#ifndef NORM_H
-#define NORM_H
+#pragma once
 
 #include "sums.h"
 
@@ -44,5 +43,3 @@ void norm_add(const struct norm *n, const int64_t *y, uint64_t w,
  */
 void norm_decode(const struct norm *n, const long double *t, long double *sum,
     long double *product, long double *count);
-
-#endif

@@ -7,8 +7,7 @@
  * number, date or bytes; a key's rank is the number of keys before.  Counting
  * is exact: no expression makes a word in two ways.
  */
-#ifndef PATTERN_H
-#define PATTERN_H
+#pragma once
 
 #include "number/fixed.h"
 
@@ -71,5 +70,3 @@ bool words_parse(struct pattern *p, const char *text,
 uint64_t words_rank(const struct word_state *state, const char *text,
     size_t len);
 size_t words_key(const struct word_state *state, uint64_t rank, char *buf);
-
-#endif

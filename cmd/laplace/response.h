@@ -5,8 +5,7 @@
  * with the odds e^eps against each other value, independently: eps-private for
  * each record under swap, even towards whoever collects the reports.
  */
-#ifndef RESPONSE_H
-#define RESPONSE_H
+#pragma once
 
 #include "random/rng.h"
 
@@ -28,5 +27,3 @@ i128 response_estimate(u128 told, u128 n, size_t k, struct rational eps,
 
 /* e^eps - 1, for reports. */
 long double response_growth(struct rational eps);
-
-#endif

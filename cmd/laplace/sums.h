@@ -6,8 +6,7 @@
  * exact.  A record with weight w is w equal records; the unit of privacy is one
  * record.
  */
-#ifndef SUMS_H
-#define SUMS_H
+#pragma once
 
 #include "number/fixed.h"
 #include "number/neighbors.h"
@@ -72,5 +71,3 @@ u128 sums_sens_rounded(u128 n, int64_t sens);
  * but the last bin holds the upper edge; n for a value outside.
  */
 size_t sums_bin(const int64_t *edge, size_t n, int64_t x);
-
-#endif

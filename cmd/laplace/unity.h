@@ -3,8 +3,7 @@
  * from a partition of unity, one epsilon for all and n hidden; unity.c has the
  * proofs.
  */
-#ifndef UNITY_H
-#define UNITY_H
+#pragma once
 
 #include "sums.h"
 
@@ -65,5 +64,3 @@ void unity_pair_add(struct total *t, const uint64_t *f, const uint64_t *g,
 
 /* The moments of a pair from its nine totals, in records. */
 struct unity_moments unity_pair_moments(const long double *part);
-
-#endif

@@ -6,8 +6,7 @@
  * visited one by one: the keys that reach the threshold are drawn at once, from
  * exactly the law of independent noises.
  */
-#ifndef UNSEEN_H
-#define UNSEEN_H
+#pragma once
 
 #include "random/noise.h"
 
@@ -41,5 +40,3 @@ bool unseen_next(struct unseen *u, struct rng *r, uint64_t *rank);
 
 /* The noise at such a rank, given that the noise reaches the threshold. */
 u128 unseen_noise(const struct unseen *u, struct rng *r);
-
-#endif

@@ -4,8 +4,7 @@
  * The command reads CSV on standard input and prints one or two numbers.  The
  * number of runs at once is bounded.
  */
-#ifndef EXEC_H
-#define EXEC_H
+#pragma once
 
 #include "release/answer/release.h"
 
@@ -52,5 +51,3 @@ void exec_find(const char *name);
  */
 void exec_runs(const struct exec *e, uint32_t first, uint32_t end,
     int64_t *const f[2], struct failure *bad);
-
-#endif

@@ -1,6 +1,5 @@
 /* middle: a private median of K numbers. */
-#ifndef MIDDLE_H
-#define MIDDLE_H
+#pragma once
 
 #include "random/select_runs.h"
 
@@ -10,5 +9,3 @@
  */
 int64_t middle_draw(const int64_t *x, size_t k, int64_t lo, int64_t hi,
     struct scale t, struct rng *r);
-
-#endif

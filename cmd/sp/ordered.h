@@ -6,8 +6,7 @@
  * x_j) - S, min_j g(D - x_j) + S].  The result is floor(g + 1/2) in grid steps,
  * and moves by at most S when a record comes or goes.
  */
-#ifndef ORDERED_H
-#define ORDERED_H
+#pragma once
 
 #include "values.h"
 
@@ -40,5 +39,3 @@ int64_t ordered_value(const struct ordered *f, const int64_t *x,
  */
 bool ordered_whole(const struct ordered *f, const struct totals *all,
     int64_t *value);
-
-#endif

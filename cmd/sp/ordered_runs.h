@@ -1,8 +1,7 @@
 /*
  * ordered_runs: the walk of ordered.c in jumps over runs of equal values.
  */
-#ifndef ORDERED_RUNS_H
-#define ORDERED_RUNS_H
+#pragma once
 
 #include "ordered_walk.h"
 
@@ -55,5 +54,3 @@ void run_walk_trimmed(struct run_walk *w);
 typedef bool run_walk_turn(const void *context, uint64_t j);
 uint64_t run_walk_first(const void *context, run_walk_turn *pred, uint64_t max,
     double est);
-
-#endif

@@ -2,8 +2,7 @@
  * ordered_walk: is g(D) >= m - 1/2?  The inner part of ordered; ordered.c
  * proves that the walk decides.
  */
-#ifndef ORDERED_WALK_H
-#define ORDERED_WALK_H
+#pragma once
 
 #include "ordered.h"
 
@@ -35,5 +34,3 @@ ordered_before(const struct ordered_data *d, size_t i)
 {
 	return d->before == NULL ? i : d->before[i];
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* own_sens: the sensitivity of a record with a private epsilon. */
-#ifndef OWN_SENS_H
-#define OWN_SENS_H
+#pragma once
 
 #include "number/fixed.h"
 
@@ -31,5 +30,3 @@ own_sens(int64_t sens, struct rational eps, struct rational total)
 	return (int64_t)wide_div(wide_mul((u128)sens, (u128)part.num),
 	    (u128)part.den, &rest).lo;
 }
-
-#endif

@@ -7,8 +7,7 @@
  * half steps in l1 norm.  Noise with the scale 2 S / eps half steps, or S /
  * eps, goes on each number.
  */
-#ifndef PAIR_H
-#define PAIR_H
+#pragma once
 
 #include "number/fixed.h"
 
@@ -24,5 +23,3 @@ struct uv pair_split(int64_t a, int64_t b);
 
 /* u and v to a = u + v, b = u - v in half steps, within FIXED_MAX. */
 void pair_merge(struct uv g, int64_t half[2]);
-
-#endif

@@ -5,8 +5,7 @@
  * as CSV, quoted where needed; a record may carry a private sensitivity or
  * epsilon [CD20 Definition 7.1].
  */
-#ifndef RECORDS_H
-#define RECORDS_H
+#pragma once
 
 #include "exec.h"
 #include "sp.h"
@@ -71,5 +70,3 @@ void blocks_run(const struct records *r);
 
 /* A choice among the blocks' numbers for each part. */
 void blocks_answers(const struct records *r, struct answer *answer);
-
-#endif

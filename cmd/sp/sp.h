@@ -4,8 +4,7 @@
  * Each tool names the function to preprocess; options, grid, reading, noise and
  * output are sp's.
  */
-#ifndef SP_H
-#define SP_H
+#pragma once
 
 #include "input/column.h"
 #include "input/intake.h"
@@ -101,5 +100,3 @@ sp_is_pair(const struct sp *sp)
 {
 	return sp->parts > sp->shares;
 }
-
-#endif

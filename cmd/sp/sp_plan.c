@@ -6,8 +6,6 @@
  */
 #include "sp.h"
 
-#include <math.h>
-
 #include "pair.h"
 #include "tool/err.h"
 

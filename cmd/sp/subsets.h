@@ -7,8 +7,7 @@
  * has 2^n entries, entry 0 the empty set (the center).  The time is n 2^n
  * steps; nothing is allocated.
  */
-#ifndef SUBSETS_H
-#define SUBSETS_H
+#pragma once
 
 #include "number/fixed.h"
 
@@ -30,5 +29,3 @@ void subsets_value(int64_t *f, const int64_t *sens, unsigned n);
  * <= sens[i] <= PAIR_MAX.
  */
 void subsets_pair(int64_t *a, int64_t *b, const int64_t *sens, unsigned n);
-
-#endif

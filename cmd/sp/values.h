@@ -1,6 +1,5 @@
 /* values: what records in any order tell of their preprocessed functions. */
-#ifndef VALUES_H
-#define VALUES_H
+#pragma once
 
 #include "number/fixed.h"
 
@@ -28,5 +27,3 @@ void totals_add(struct totals *t, const int64_t *x, const uint64_t *w,
  */
 int64_t values_bounded(int64_t value, int64_t center, int64_t sens,
     uint64_t room);
-
-#endif

@@ -6,8 +6,7 @@
  * steps; variances and S are in output steps, `unit' squared cell steps each.
  * The result is floor(g + 1/2) in output steps.
  */
-#ifndef VARIANCE_H
-#define VARIANCE_H
+#pragma once
 
 #include "values.h"
 
@@ -31,5 +30,3 @@ int64_t variance_sorted(const struct variance *f, const int64_t *x,
  */
 bool variance_whole(const struct variance *f, const struct totals *all,
     int64_t *value);
-
-#endif

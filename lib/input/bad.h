@@ -1,6 +1,5 @@
 /* bad: why a cell is not a number, for the curator's eyes. */
-#ifndef BAD_H
-#define BAD_H
+#pragma once
 
 #include "table.h"
 
@@ -31,5 +30,3 @@ bool bad_beyond(const struct cell *cell);
 
 /* The text made fit for a terminal, and cut where long. */
 void bad_show(char to[BAD_SHOWN], const char *text, size_t len);
-
-#endif

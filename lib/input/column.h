@@ -1,6 +1,5 @@
 /* column: values gathered from the input, in memory. */
-#ifndef COLUMN_H
-#define COLUMN_H
+#pragma once
 
 #include "number/lattice.h"
 
@@ -40,5 +39,3 @@ void column_sort(struct column *c);
 uint64_t column_room(const struct column *c);
 
 void column_free(struct column *c);
-
-#endif

@@ -1,6 +1,5 @@
 /* heading: does a cell of the first line name a column? */
-#ifndef HEADING_H
-#define HEADING_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -10,5 +9,3 @@
  * address with @?
  */
 bool heading_value(const char *text);
-
-#endif

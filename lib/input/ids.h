@@ -4,8 +4,7 @@
  * Most ids are short and stand inside the person's record, so that comparing
  * ids reads no further memory.
  */
-#ifndef IDS_H
-#define IDS_H
+#pragma once
 
 #include <string.h>
 
@@ -162,5 +161,3 @@ int id_by_number(struct label a, struct label b);
 /* Digits alone, one at least; and such a number without zeros in front. */
 bool id_is_whole(struct label a);
 struct label id_without_zeros(struct label a);
-
-#endif

@@ -8,8 +8,7 @@
  * last record is read.  No message tells of a data record but under --check and
  * --on-bad fail.
  */
-#ifndef INTAKE_H
-#define INTAKE_H
+#pragma once
 
 #include "keys.h"
 #include "people.h"
@@ -205,5 +204,3 @@ intake_number(const struct cell *cell, const struct bounds *b, int64_t *x)
 
 /* The group of a record with these cells; keys.n if not listed. */
 size_t intake_find_group(const struct intake *in, const struct cell *cells);
-
-#endif

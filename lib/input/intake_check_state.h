@@ -1,6 +1,5 @@
 /* intake_check_state: what --check has seen, for its two sources. */
-#ifndef INTAKE_CHECK_STATE_H
-#define INTAKE_CHECK_STATE_H
+#pragma once
 
 #include "bad.h"
 #include "intake.h"
@@ -72,5 +71,3 @@ void check_id(struct check *k, const struct cell *id);
 void check_stranger(struct check *k, const struct cell *key);
 void check_person(struct check *k, const struct cell *cells);
 void check_ids_tell(struct check *k);
-
-#endif

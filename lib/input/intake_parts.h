@@ -1,6 +1,5 @@
 /* intake_parts: what the sources of intake call in each other. */
-#ifndef INTAKE_PARTS_H
-#define INTAKE_PARTS_H
+#pragma once
 
 #include "bad.h"
 #include "intake.h"
@@ -52,5 +51,3 @@ unsigned batch_threads(const struct intake *in);
  * would be no faster, or a record must be taken before the next one is read.
  */
 bool batch_read(struct intake *in, table_record *record);
-
-#endif

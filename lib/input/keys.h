@@ -3,8 +3,7 @@
  *
  * A key has a part for each column of --group.
  */
-#ifndef KEYS_H
-#define KEYS_H
+#pragma once
 
 #include "ids.h"
 #include "view.h"
@@ -71,5 +70,3 @@ void keys_free(struct keys *k);
 
 /* Is a text, blanks at either end left out, this name? */
 bool keys_equal(const char *text, size_t len, const char *name);
-
-#endif

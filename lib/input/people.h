@@ -17,8 +17,7 @@
  * most (shares.c).  Or the person is sampled: a coin before anything else keeps
  * all of the person's rows or none (personal.c, with the person for a record).
  */
-#ifndef PEOPLE_H
-#define PEOPLE_H
+#pragma once
 
 #include "random/rng.h"
 #include "rows.h"
@@ -75,5 +74,3 @@ struct people_facts {
 const struct people_facts *people_end(struct people *p);
 
 void people_free(struct people *p);
-
-#endif

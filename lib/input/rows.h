@@ -6,8 +6,7 @@
  * processor's cache.  Threads work on the bins; neither the people of a bin nor
  * their order depends on the number of threads.
  */
-#ifndef ROWS_H
-#define ROWS_H
+#pragma once
 
 #include "ids.h"
 #include "shares.h"
@@ -106,5 +105,3 @@ struct shares rows_of(struct rows *r, const struct rows_bin *b,
 
 /* Forgets the rows and the people of a bin. */
 void rows_forget(struct rows_bin *b);
-
-#endif

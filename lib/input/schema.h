@@ -12,8 +12,7 @@
  * records (quotes) and the map of ids to people are not of this kind; a budget
  * binds them.  Nothing about numbers of records or groups is believed.
  */
-#ifndef SCHEMA_H
-#define SCHEMA_H
+#pragma once
 
 #include "number/fixed.h"
 #include "tool/text.h"
@@ -159,5 +158,3 @@ void schema_reading(const struct schema_field *f, struct text *out);
  */
 bool schema_date_cell(const struct schema_field *f, const char *format,
     struct label *cell, char *room, bool number);
-
-#endif

@@ -5,8 +5,7 @@
  * The order of rows does not matter: rows are taken in the order of their
  * values, and rows of equal value are equal in everything handed over.
  */
-#ifndef SHARES_H
-#define SHARES_H
+#pragma once
 
 #include "number/fixed.h"
 
@@ -52,5 +51,3 @@ void shares_set(struct shares *s, uint64_t total, uint64_t whole,
  */
 uint64_t shares_own(struct rational eps, struct rational total,
     uint64_t whole);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * For --check alone: what is found here hangs on private data.
  */
-#ifndef SPELLING_H
-#define SPELLING_H
+#pragma once
 
 #include "ids.h"
 
@@ -22,5 +21,3 @@ struct label spelling_add(struct spellings *s, struct label text);
 
 /* The text among those added that is spelled alike; NULL where none is. */
 struct label spelling_find(const struct spellings *s, struct label text);
-
-#endif

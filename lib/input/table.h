@@ -6,8 +6,7 @@
  * cell) and an unclosed quote (it ends with the input) are read as people mean
  * them.  The header is public; no message speaks about a data record.
  */
-#ifndef TABLE_H
-#define TABLE_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -224,5 +223,3 @@ size_t table_real(const struct table *t, size_t column);
 off_t table_left(const struct table *t);
 
 void table_close(struct table *t);
-
-#endif

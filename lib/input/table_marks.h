@@ -1,6 +1,5 @@
 /* table_marks: where delimiters and line ends stand. */
-#ifndef TABLE_MARKS_H
-#define TABLE_MARKS_H
+#pragma once
 
 #include "number/fixed.h"
 
@@ -31,5 +30,3 @@ typedef void marks_fn(struct marks *m, const char *s, size_t n,
  * fastest; after the last comes the last.  Every way gives one result.
  */
 marks_fn *marks_best(unsigned faster);
-
-#endif

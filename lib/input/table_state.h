@@ -2,8 +2,7 @@
  * table_state: a table's state during reading, and the steps of reading, for
  * the sources of table and for tests.
  */
-#ifndef TABLE_STATE_H
-#define TABLE_STATE_H
+#pragma once
 
 #include <csv.h>
 #include <string.h>
@@ -175,5 +174,3 @@ void names_header(struct table *t, const struct text *line,
 struct table *names_table(const struct opts *o, const struct table_form *form);
 /* Without a header the fields of a schema name the columns, in order. */
 void names_schema(struct table *t);
-
-#endif

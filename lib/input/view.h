@@ -5,8 +5,7 @@
  * values: every band within the limits of the schema.  A value outside them is
  * clamped first.
  */
-#ifndef VIEW_H
-#define VIEW_H
+#pragma once
 
 #include "schema.h"
 
@@ -74,5 +73,3 @@ bool view_word(const struct column_view *v, struct label *word, char *room);
  * where the schema lists none.
  */
 void view_keys(const struct column_view *v, struct schema_list *keys);
-
-#endif

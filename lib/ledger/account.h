@@ -16,8 +16,7 @@
  * most the account's total, and the accounts' totals add up to at most the
  * budget's.
  */
-#ifndef ACCOUNT_H
-#define ACCOUNT_H
+#pragma once
 
 #include "number/fixed.h"
 
@@ -58,5 +57,3 @@ bool account_sum(struct rational *sum, struct rational a, struct rational b);
  * numbers, in one direction.  buf holds ACCOUNT_TEXT.
  */
 char *account_text(char *buf, struct rational sum, enum fixed_mode round);
-
-#endif

@@ -33,8 +33,7 @@
  * Columns are bound by names: a number means another column, or the whole
  * line, under another delimiter.
  */
-#ifndef BOUND_H
-#define BOUND_H
+#pragma once
 
 #include "tool/opts.h"
 
@@ -78,5 +77,3 @@ const char *bound_name(enum bound i);
  */
 unsigned bounds_factor(const struct bound_set *budget,
     const struct bound_set *release, struct text *why);
-
-#endif

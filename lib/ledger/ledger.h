@@ -7,8 +7,7 @@
  * whatever its death may tell.  A program that runs holds a lock on its entry,
  * so that an open entry without a lock is one that a death left.
  */
-#ifndef LEDGER_H
-#define LEDGER_H
+#pragma once
 
 #include "account.h"
 #include "bound.h"
@@ -104,5 +103,3 @@ bool ledger_hold(struct ledger *l, int64_t number);
 bool ledger_held(struct ledger *l, int64_t number);
 
 void ledger_close(struct ledger *l);
-
-#endif

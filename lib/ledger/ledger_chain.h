@@ -9,8 +9,7 @@
  * The first row has, in the place of a row before, a digest of the ledger's
  * secret key, so that two ledgers share no digest.
  */
-#ifndef LEDGER_CHAIN_H
-#define LEDGER_CHAIN_H
+#pragma once
 
 #include "ledger_sql.h"
 #include "tool/digest.h"
@@ -51,5 +50,3 @@ void witness_check(struct ledger *l, const char *path);
  * added, where there is no room.
  */
 bool witness_add(struct ledger *l, const char *path);
-
-#endif

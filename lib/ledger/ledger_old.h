@@ -4,8 +4,7 @@
  * They are looked at as they are, and become of the present version when they
  * are first opened for a charge or a change.
  */
-#ifndef LEDGER_OLD_H
-#define LEDGER_OLD_H
+#pragma once
 
 #include "ledger_sql.h"
 
@@ -50,5 +49,3 @@ void old_show(struct ledger *l);
  * the program with status 1 while one of 1.0.0 is under a charge.
  */
 void old_renew(struct ledger *l);
-
-#endif

@@ -2,8 +2,7 @@
  * ledger_sql: a ledger's tables, every statement on the tables, and SQLite
  * calls that succeed or end the program.  Columns and parameters go by name.
  */
-#ifndef LEDGER_SQL_H
-#define LEDGER_SQL_H
+#pragma once
 
 #include <sqlite3.h>
 
@@ -120,5 +119,3 @@ void place_make(const char *path);
 
 /* Syncs the folder, so that no journal comes back. */
 void place_sync(const char *path);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A day is a number from 1970-01-01, which is 0; years are 1 to 9999.
  */
-#ifndef CALENDAR_H
-#define CALENDAR_H
+#pragma once
 
 #include "fixed.h"
 
@@ -33,5 +32,3 @@ void calendar_write(char *text, int64_t day);
 /* 1 for a Monday to 7; and the ISO week, 1 to 53, of the ISO year. */
 int64_t calendar_weekday(int64_t day);
 int64_t calendar_week(int64_t day, int64_t *year);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * The header brings the types for counts and sizes: bool, size_t, int64_t.
  */
-#ifndef FIXED_H
-#define FIXED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -269,5 +268,3 @@ void grid_limit(int *digits, struct rational limit, uint64_t parts);
  * and the user rounds.
  */
 void grid_hold(int *digits, struct rational x);
-
-#endif

@@ -1,6 +1,5 @@
 /* hash: FNV-1a, for public bytes: nobody gains by choosing collisions. */
-#ifndef HASH_H
-#define HASH_H
+#pragma once
 
 #include "fixed.h"
 
@@ -13,5 +12,3 @@ hash_bytes(const char *s, size_t n)
 		h = (h ^ (unsigned char)s[i]) * 0x100000001b3U;
 	return h;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* lattice: equally spaced numbers, and their places. */
-#ifndef LATTICE_H
-#define LATTICE_H
+#pragma once
 
 #include "fixed.h"
 
@@ -45,5 +44,3 @@ lattice_number(const struct lattice *l, size_t place)
 {
 	return (int64_t)((uint64_t)l->lo + place * l->step);
 }
-
-#endif

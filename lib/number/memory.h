@@ -5,8 +5,7 @@
  * memory is short, so that the core never has half-made objects.  The tools'
  * functions are in tool/err.c.
  */
-#ifndef MEMORY_H
-#define MEMORY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -15,5 +14,3 @@ void *err_alloc(void *old, size_t count, size_t size);
 
 /* An array with n entries, and room for another at least. */
 void *err_grow(void *old, size_t n, size_t *room, size_t size);
-
-#endif

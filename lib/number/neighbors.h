@@ -1,10 +1,7 @@
 /* neighbors: how neighbouring data sets differ. */
-#ifndef NEIGHBORS_H
-#define NEIGHBORS_H
+#pragma once
 
 enum neighbors {
 	NEIGHBORS_ADD_REMOVE,	/* one record more or less */
 	NEIGHBORS_SWAP		/* a record is replaced: n is public */
 };
-
-#endif

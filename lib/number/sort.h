@@ -1,6 +1,5 @@
 /* sort: a radix sort for grid integers, and searches. */
-#ifndef SORT_H
-#define SORT_H
+#pragma once
 
 #include "fixed.h"
 
@@ -26,5 +25,3 @@ int sort_rising(const void *a, const void *b);
 
 /* How many of n rising numbers are below v, with `equal' or equal to it. */
 size_t sort_count(const double *x, size_t n, double v, bool equal);
-
-#endif

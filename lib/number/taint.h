@@ -11,14 +11,11 @@
  * noisy	 a draw was added, or a selection chose; see random/meter.h
  * public	 the contract says so: n and groups under swap, and more
  */
-#ifndef TAINT_H
-#define TAINT_H
+#pragma once
 
 #ifndef taint_private
 #define taint_private(p, n) ((void)(p), (void)(n))
 #define taint_noisy(p, n) ((void)(p), (void)(n))
 #define taint_public(p, n) ((void)(p), (void)(n))
 #define taint_public_if(yes, x) ((void)(yes), (void)(x))
-#endif
-
 #endif

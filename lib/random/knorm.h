@@ -4,8 +4,7 @@
  * [DMNS06 Theorem 2] with the norm of the box that a record moves the numbers
  * in; knorm.c has the law, the proof and the sampler.  Integers only.
  */
-#ifndef KNORM_H
-#define KNORM_H
+#pragma once
 
 #include "noise.h"
 #include "random/answer/spread.h"
@@ -63,5 +62,3 @@ void knorm_add(const struct knorm *k, const i128 *exact, const i128 *z,
 #define KNORM_BLUR 4
 struct spread_part knorm_part(const struct knorm *k, double tilt, double w);
 double knorm_reach(const struct knorm *k, size_t c, struct rational p);
-
-#endif

@@ -7,8 +7,7 @@
  * tests/taint/marks.h.  Such a header is read first, and has its own macros.
  * Everywhere else these are their first argument, or nothing.
  */
-#ifndef METER_H
-#define METER_H
+#pragma once
 
 #ifndef METER_NOISY
 #define METER_NOISY(noisy, exact, t) (noisy)
@@ -30,6 +29,4 @@
 #define METER_SPARSE(a, b, o, i) (i)
 #define METER_CHOOSE(s) ((void)0)
 #define meter_byte() 0u
-#endif
-
 #endif

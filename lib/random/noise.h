@@ -4,8 +4,7 @@
  * [CKS20] Canonne, Kamath, Steinke: The discrete Gaussian for differential
  * privacy, sections 5.1 and 5.2.  Integers only.
  */
-#ifndef NOISE_H
-#define NOISE_H
+#pragma once
 
 #include "number/fixed.h"
 #include "rng.h"
@@ -47,5 +46,3 @@ double noise_reach(const struct scale *t, struct rational p);
 
 /* noise_reach for p = 19/20: the 95 % error. */
 double noise_error95(const struct scale *t);
-
-#endif

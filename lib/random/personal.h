@@ -7,8 +7,7 @@
  * (e^E - 1), the kept records may go through any E-private mechanism under
  * add-remove, once.
  */
-#ifndef PERSONAL_H
-#define PERSONAL_H
+#pragma once
 
 #include "number/fixed.h"
 #include "rng.h"
@@ -36,5 +35,3 @@ uint64_t personal_fade(struct rational x, enum fixed_mode mode);
  * personal.c proves the bound for each record.
  */
 uint64_t personal_thin(struct rng *r, uint64_t w, uint64_t p);
-
-#endif

@@ -5,8 +5,7 @@
  * a release is to be private; rng_seeded is the PCG64-DXSM generator for
  * --seed, reproducible and therefore not private.
  */
-#ifndef RNG_H
-#define RNG_H
+#pragma once
 
 #include <string.h>
 
@@ -88,5 +87,3 @@ u128 rng_below_wide(struct rng *r, u128 n);	/* n < 2^126 */
 
 /* True with probability exactly n/d; d in 1..2^63-1; n >= d is certain. */
 bool rng_bernoulli(struct rng *r, uint64_t n, uint64_t d);
-
-#endif

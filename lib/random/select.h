@@ -5,8 +5,7 @@
  * grid integers; a candidate with score u has the weight exp(u / t), t = s/r
  * the rational scale in noise.h.  The candidates are public.
  */
-#ifndef SELECT_H
-#define SELECT_H
+#pragma once
 
 #include "noise.h"
 #include "rng.h"
@@ -24,5 +23,3 @@ enum select_kind {
  */
 void select_draw(struct rng *r, const struct scale *t, enum select_kind kind,
     const int64_t *u, size_t n, size_t k, size_t *chosen);
-
-#endif

@@ -2,8 +2,7 @@
  * select_runs: the exponential mechanism and permute-and-flip over long runs of
  * candidates with one score, as on a public grid, without a list of candidates.
  */
-#ifndef SELECT_RUNS_H
-#define SELECT_RUNS_H
+#pragma once
 
 #include "meter.h"
 #include "noise.h"
@@ -82,5 +81,3 @@ struct select_place select_runs_draw(const struct select_runs *s,
  */
 struct select_place select_runs_flip(const struct select_runs *s,
     struct rng *r);
-
-#endif

@@ -5,8 +5,7 @@
  * --quote none make one without fields.  An option on the line wins: a narrower
  * range is taken; a range or a key outside what the schema says is status 2.
  */
-#ifndef COMPLETE_H
-#define COMPLETE_H
+#pragma once
 
 #include "tool/opts.h"
 
@@ -26,5 +25,3 @@ struct complete {
 
 /* Before the options are checked: opens the schema, and completes o. */
 void complete_options(struct opts *o, const struct complete *takes);
-
-#endif

@@ -8,8 +8,7 @@
  * column has a name that says what the query was made for, so that the rows of
  * one release are none of another's.
  */
-#ifndef ENGINE_H
-#define ENGINE_H
+#pragma once
 
 #include "input/intake.h"
 
@@ -19,5 +18,3 @@ noreturn void engine_print(const struct intake *in,
 
 /* Status 1 where the input has the rows of another query. */
 void engine_agree(const struct intake *in);
-
-#endif

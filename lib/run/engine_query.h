@@ -1,6 +1,5 @@
 /* engine_query: what the sources of engine share. */
-#ifndef ENGINE_QUERY_H
-#define ENGINE_QUERY_H
+#pragma once
 
 #include "input/intake.h"
 
@@ -55,5 +54,3 @@ void engine_said(struct query *q, const char *s);
  * anything.
  */
 void engine_list(struct query *q, const char *format, const char *more);
-
-#endif

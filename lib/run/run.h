@@ -5,8 +5,7 @@
  * refused is refused before the charge; what stands after the charge ends for
  * reasons of the outside world alone.
  */
-#ifndef RUN_H
-#define RUN_H
+#pragma once
 
 #include "input/intake.h"
 #include "ledger/ledger.h"
@@ -84,5 +83,3 @@ void run_pay(struct run *r);
 
 /* Settles the charge, and prints; status 1 on failure. */
 void run_settle(struct run *r);
-
-#endif

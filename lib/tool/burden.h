@@ -7,8 +7,7 @@
  * half is for records; and behind dp-gate a record takes little of it, and
  * little time, so that no small number of records ends a tool.
  */
-#ifndef BURDEN_H
-#define BURDEN_H
+#pragma once
 
 #include "number/fixed.h"
 #include "opts.h"
@@ -26,5 +25,3 @@ struct burden {
 
 /* Status 2, before the charge, for a command that would take too much. */
 void burden_bear(const struct opts *o, const struct burden *b);
-
-#endif

@@ -6,8 +6,7 @@
  * whoever made two files with one digest could charge the distances in the
  * first for distances in the second.
  */
-#ifndef DIGEST_H
-#define DIGEST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -22,5 +21,3 @@ char *digest_file(const char *name, const char *path, char *buf);
 
 /* The same of n > 0 bytes. */
 char *digest_bytes(char *bytes, size_t n, char *buf);
-
-#endif

@@ -1,6 +1,5 @@
 /* err: how a tool speaks and exits. */
-#ifndef ERR_H
-#define ERR_H
+#pragma once
 
 #include <stdbool.h>
 #ifndef __cplusplus
@@ -51,5 +50,3 @@ void err_sys(const char *format, ...)
 
 /* A copy of a text's first len bytes, or of the whole text. */
 char *err_copy(const char *text, size_t len);
-
-#endif

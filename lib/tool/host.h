@@ -2,8 +2,7 @@
  * host: what Linux has and POSIX has not.  `make HOST=SOURCE' takes another
  * source than host.c, for another system.
  */
-#ifndef HOST_H
-#define HOST_H
+#pragma once
 
 #include <fcntl.h>
 #include <stdbool.h>
@@ -55,5 +54,3 @@ bool host_forgets(const char *path);
 
 /* Is the file mounted by itself, away from those beside it? */
 bool host_mounted(const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* metric_spec: the text of --metric, taken apart. */
-#ifndef METRIC_SPEC_H
-#define METRIC_SPEC_H
+#pragma once
 
 #include "number/fixed.h"
 #include "text.h"
@@ -68,5 +67,3 @@ void metric_spec_free(struct metric_spec *s);
  * equal names stand for one metric.
  */
 void metric_name(struct text *out, const char *text);
-
-#endif

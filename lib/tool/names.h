@@ -5,8 +5,7 @@
  * quotes included.  Equal texts name one column.  Different texts count as two
  * columns, although one may be the number of the column that the other names.
  */
-#ifndef NAMES_H
-#define NAMES_H
+#pragma once
 
 #include "number/fixed.h"
 
@@ -27,5 +26,3 @@ const char *names_near(const char *text, const char *const *words, size_t n);
 
 /* The place of the first control character, in ASCII or UTF-8, or len. */
 size_t names_control(const char *s, size_t len);
-
-#endif

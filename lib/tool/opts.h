@@ -4,8 +4,7 @@
  * A tool adds rows and handles their codes; opts_take handles the shared codes.
  * The only environment variable read is DPUTILS_LEDGER.
  */
-#ifndef OPTS_H
-#define OPTS_H
+#pragma once
 
 #include <getopt.h>
 #include <stdnoreturn.h>
@@ -376,5 +375,3 @@ int opts_verb(const struct opts *o, const char *what, const char *const *words,
 /* Starts a generator: the stream of --seed, or the kernel's bytes. */
 struct rng;
 void opts_rng(const struct opts *o, const char *stream, struct rng *r);
-
-#endif

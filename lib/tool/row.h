@@ -4,8 +4,7 @@
  * CSV and TSV have the fields in order, JSON has the members of an object; in
  * plain text the fields stand between tabs, as given.
  */
-#ifndef ROW_H
-#define ROW_H
+#pragma once
 
 #include "opts.h"
 
@@ -32,5 +31,3 @@ void row_word(struct row *r, const char *key, const char *word);
 
 /* x * 10^-digits */
 void row_number(struct row *r, const char *key, i128 x, int digits);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * text: a string that grows, for output, messages and keys.
  */
-#ifndef TEXT_H
-#define TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,5 +80,3 @@ void text_output(const char *s, size_t len);
  * failure is status 1 with these words.
  */
 int text_file(struct text *t, const char *what);
-
-#endif

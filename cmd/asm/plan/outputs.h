@@ -2,8 +2,7 @@
  * outputs: a search's public list of potential outputs, rising, on the grid.  A
  * search that finds nothing returns the last output.
  */
-#ifndef OUTPUTS_H
-#define OUTPUTS_H
+#pragma once
 
 #include "number/fixed.h"
 
@@ -40,5 +39,3 @@ void outputs_make(struct outputs *o, const struct output_steps *steps,
     const struct output_span *span);
 
 void outputs_free(struct outputs *o);
-
-#endif

@@ -6,8 +6,7 @@
  * looks at the record alone; and for an output t that is a code, t < x means
  * t < code_of(x, true), and t > x means t > code_of(x, false).
  */
-#ifndef CODE_H
-#define CODE_H
+#pragma once
 
 #include "number/fixed.h"
 
@@ -16,5 +15,3 @@
 /* The code of a size up to 2^127, rounded down or up, and a code's size. */
 int64_t code_of(u128 size, bool up);
 u128 code_size(int64_t code);
-
-#endif

@@ -2,8 +2,7 @@
  * evidence: how far to believe noisy counts beside the counts expected
  * beforehand.  Post-processing.
  */
-#ifndef EVIDENCE_H
-#define EVIDENCE_H
+#pragma once
 
 /* Counts judged together. */
 struct evidence {
@@ -27,5 +26,3 @@ double evidence_part(const struct evidence *e, double chance);
 /* A count between the expected and the noisy count. */
 double evidence_count(double part, double count, double mean,
     double variance);
-
-#endif

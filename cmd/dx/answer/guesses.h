@@ -2,8 +2,7 @@
  * guesses: how far groups of expected counts are off, judged together.
  * Post-processing.
  */
-#ifndef GUESSES_H
-#define GUESSES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -31,5 +30,3 @@ void guesses_judge(struct guesses *group, size_t n);
 
 /* The part of a distance worth keeping. */
 double guesses_kept(const struct guesses *chance, const struct distance *d);
-
-#endif

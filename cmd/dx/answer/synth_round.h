@@ -1,6 +1,5 @@
 /* synth_round: a synthetic histogram in whole numbers.  Post-processing. */
-#ifndef SYNTH_ROUND_H
-#define SYNTH_ROUND_H
+#pragma once
 
 #include "dx/plan/normal.h"
 #include "random/rng.h"
@@ -11,5 +10,3 @@
  */
 void synth_round(const struct normal *q, int digits, struct rng *r,
     const double *y, i128 *count);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * barrier: the convex program of strategy opt, by a barrier Newton method.
  */
-#ifndef BARRIER_H
-#define BARRIER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -23,5 +22,3 @@ void barrier_solve(struct barrier *b, double *x);
 
 /* The sum at x. */
 double barrier_cost(const struct barrier *b, const double *x);
-
-#endif

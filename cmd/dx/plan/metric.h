@@ -5,8 +5,7 @@
  * Euclidean base, with v the integer "measure" from metric_between and one
  * public rational unit.  plan multiplies d by epsilon.
  */
-#ifndef METRIC_H
-#define METRIC_H
+#pragma once
 
 #include "number/fixed.h"
 #include "tool/metric_spec.h"
@@ -100,5 +99,3 @@ enum metric_fault metric_check(const struct metric *m,
  * pair: the largest metric below the table.
  */
 void metric_close(struct metric *m);
-
-#endif

@@ -9,8 +9,7 @@
  * Entries keep each query's scale c and multiplier: an entry for a dense query,
  * for each prefix, for each range length, for each marginal cell.
  */
-#ifndef NORMAL_H
-#define NORMAL_H
+#pragma once
 
 #include "workload.h"
 #include "number/fixed.h"
@@ -80,5 +79,3 @@ double *normal_variance(const struct normal *q);
  * width: the mean over queries, and the largest.
  */
 double normal_error(const struct normal *q, double deviation, double *most);
-
-#endif

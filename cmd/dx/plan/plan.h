@@ -17,8 +17,7 @@
  * query needs no noise: the query is constant, or only differs over infinite
  * distances.
  */
-#ifndef PLAN_H
-#define PLAN_H
+#pragma once
 
 #include "metric.h"
 #include "workload.h"
@@ -117,5 +116,3 @@ double plan_value(const struct plan *p, enum plan_loss loss,
     const struct rational *c);
 
 void plan_close(struct plan *p);
-
-#endif

@@ -4,8 +4,7 @@
  * A query that is bent a little needs less noise.  The answer is then biased by
  * at most n max |q' - q|, which only pays for few records.
  */
-#ifndef PLAN_JOINT_H
-#define PLAN_JOINT_H
+#pragma once
 
 #include "metric.h"
 #include "workload.h"
@@ -34,5 +33,3 @@ enum plan_result plan_joint(struct joint_plan *j, const struct metric *m,
     const struct workload *w, double eps, enum plan_loss loss, double n);
 
 void plan_joint_free(struct joint_plan *j);
-
-#endif

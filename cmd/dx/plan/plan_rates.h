@@ -4,8 +4,7 @@
  * In rates the constraints of a plan are linear: the load of two elements,
  * sum_k r_k |q_ki - q_kj| / d(i,j), is at most 1.
  */
-#ifndef PLAN_RATES_H
-#define PLAN_RATES_H
+#pragma once
 
 #include "number/fixed.h"
 #include "plan.h"
@@ -42,5 +41,3 @@ double rates_kept(struct plan *p, const struct ray *ray, struct pair *at);
 
 /* rates_kept over every pair. */
 double rates_step(struct plan *p, const struct ray *ray, struct pair *at);
-
-#endif

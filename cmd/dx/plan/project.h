@@ -3,8 +3,7 @@
  *
  * The convex part of [KPAK20] problem (6): the shape of the scales is fixed.
  */
-#ifndef PROJECT_H
-#define PROJECT_H
+#pragma once
 
 #include "metric.h"
 
@@ -53,5 +52,3 @@ double project_need(const struct projection *b, const double *p);
 
 /* Frees everything, with q, shape and p. */
 void project_close(struct projection *b);
-
-#endif

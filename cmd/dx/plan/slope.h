@@ -7,8 +7,7 @@
  * in a k-d tree, or over a graph's edges, without visiting every pair.  Units:
  * coefficients in steps of each grid, distances in metric units.
  */
-#ifndef SLOPE_H
-#define SLOPE_H
+#pragma once
 
 #include "metric.h"
 #include "number/fixed.h"
@@ -95,5 +94,3 @@ enum slope_result slope_exact(struct slope *s, const int64_t *mult,
 int ratio_cmp(const struct ratio *a, const struct ratio *b, bool squared);
 
 void slope_close(struct slope *s);
-
-#endif

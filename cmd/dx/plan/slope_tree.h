@@ -1,8 +1,7 @@
 /*
  * slope_tree: a k-d tree over the universe.
  */
-#ifndef SLOPE_TREE_H
-#define SLOPE_TREE_H
+#pragma once
 
 #include "metric.h"
 #include "number/fixed.h"
@@ -27,5 +26,3 @@ slope_span(const struct slope *s, size_t a, size_t b, size_t k)
 
 	return FIXED_MOST(up, down);
 }
-
-#endif

@@ -7,8 +7,7 @@
  * whole universe, or the prefixes: each is best for some metrics, and the
  * smaller expected error decides, from public things only.
  */
-#ifndef TREE_H
-#define TREE_H
+#pragma once
 
 #include "metric.h"
 #include "number/fixed.h"
@@ -130,5 +129,3 @@ enum plan_result tree_guess(struct tree *t, const struct metric *m,
  * have scales of their own.  To be freed, whatever the result.
  */
 enum plan_result single_choose(struct tree *t, const struct metric *m);
-
-#endif

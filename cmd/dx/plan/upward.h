@@ -5,8 +5,7 @@
  * exact product or quotient has no room, the parts are shortened so that the
  * value can only grow.
  */
-#ifndef UPWARD_H
-#define UPWARD_H
+#pragma once
 
 #include "number/fixed.h"
 
@@ -19,5 +18,3 @@ bool upward_shorten(struct rational *a);
 
 /* The exact value of a positive double with moderate size. */
 bool upward_double(double x, struct rational *r);
-
-#endif

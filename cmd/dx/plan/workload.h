@@ -5,8 +5,7 @@
  * 10^-workload_digits(w, k).  Generated queries (prefixes, ranges, marginals)
  * have coefficients 0 and 1 and are not stored one by one.
  */
-#ifndef WORKLOAD_H
-#define WORKLOAD_H
+#pragma once
 
 #include "number/fixed.h"
 
@@ -104,5 +103,3 @@ void workload_row(const struct workload *w, size_t k, int64_t *q,
     size_t stride);
 
 void workload_free(struct workload *w);
-
-#endif

@@ -1,6 +1,5 @@
 /* counts: counts with noise, and the table that they make.  Post-processing. */
-#ifndef COUNTS_H
-#define COUNTS_H
+#pragma once
 
 #include "random/noise.h"
 #include "random/rng.h"
@@ -23,5 +22,3 @@ double counts_look(const double *h, size_t n, double all, double *total,
 
 /* The nearest table in squares without a negative count, of this sum. */
 void counts_project(double *h, size_t n, double total);
-
-#endif

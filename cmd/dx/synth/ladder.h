@@ -3,8 +3,7 @@
  *
  * The intervals are the nodes of a tree that dx/plan/tree.h chooses.
  */
-#ifndef LADDER_H
-#define LADDER_H
+#pragma once
 
 #include "dx/plan/tree.h"
 #include "dx/plan/metric.h"
@@ -48,5 +47,3 @@ void ladder_fit(const struct ladder *l, const double *noisy, double *y);
  * between 0 and most.
  */
 void ladder_rise(double *p, size_t n, double most);
-
-#endif

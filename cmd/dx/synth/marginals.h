@@ -5,8 +5,7 @@
  * may be the cells of the universe.  One level is counted, which follows from
  * public numbers; the levels below are sums of the counts.
  */
-#ifndef MARGINALS_H
-#define MARGINALS_H
+#pragma once
 
 #include "dx/answer/guesses.h"
 #include "dx/plan/normal.h"
@@ -44,5 +43,3 @@ void marginals_share(struct marginals *a);
 /* One table; without r by exact counts. */
 void marginals_release(struct marginals *a, const int64_t *x, struct rng *r,
     double *y);
-
-#endif

@@ -7,8 +7,7 @@
  * answers twice, less the width for each record: another record changes such an
  * answer by the width at most, a moved record by 2 |q_i - q_j|.
  */
-#ifndef MWEM_H
-#define MWEM_H
+#pragma once
 
 #include "dx/plan/workload.h"
 #include "dx/plan/normal.h"
@@ -108,5 +107,3 @@ mwem_place(const struct block *b, size_t i)
 {
 	return b->kind == WORKLOAD_MARGINAL ? b->cell[i] : i;
 }
-
-#endif

@@ -3,13 +3,11 @@
  * attributes and chosen pairs are counted, and records are made that fit the
  * counts.
  */
-#ifndef PAIRWISE_H
-#define PAIRWISE_H
+#pragma once
 
 #include "number/fixed.h"
 #include "random/noise.h"
 #include "random/rng.h"
-#include "random/select.h"
 
 #define PAIRWISE_MOST 64			/* attributes */
 #define PAIRWISE_CELLS ((size_t)1 << 22)	/* of a pair, at most */
@@ -92,5 +90,3 @@ void pairwise_alone(struct pairwise *w, struct rng *r);
 void pairwise_fit(struct pairwise *w, struct rng *r);
 
 void pairwise_close(struct pairwise *w);
-
-#endif

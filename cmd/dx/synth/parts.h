@@ -4,8 +4,7 @@
  * A marginal's cells part the elements, so that a record is in one cell of each
  * marginal: counting every cell costs as much as counting one.
  */
-#ifndef PARTS_H
-#define PARTS_H
+#pragma once
 
 #include "dx/plan/normal.h"
 #include "number/fixed.h"
@@ -80,5 +79,3 @@ void parts_fit(struct parts *p, double *y);
 /* Sums of y over the cells. */
 void part_sums(const struct partition *p, const double *y, size_t n,
     double *to);
-
-#endif

@@ -6,8 +6,7 @@
  * integer: the error of y is max_k |m q_k(x) - n q_k(y)| grid steps and its
  * weight exp(-error / t) with the rational scale t = 2cm.
  */
-#ifndef SMALLDB_H
-#define SMALLDB_H
+#pragma once
 
 #include "random/noise.h"
 #include "random/rng.h"
@@ -50,5 +49,3 @@ void smalldb_draw(struct smalldb *s, struct rng *r);
 void smalldb_first(struct smalldb *s);
 bool smalldb_next(struct smalldb *s);
 int64_t smalldb_error(const struct smalldb *s);
-
-#endif

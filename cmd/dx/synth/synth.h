@@ -13,12 +13,10 @@
  * larger of the two.  Without a metric R is 1, and records come and go alone: a
  * move is a going and a coming, for 2 epsilon.
  */
-#ifndef SYNTH_H
-#define SYNTH_H
+#pragma once
 
 #include "dx/universe/universe.h"
 #include "dx/plan/workload.h"
-#include "mwem.h"
 #include "dx/plan/normal.h"
 #include "number/fixed.h"
 #include "random/noise.h"
@@ -162,5 +160,3 @@ void synth_wide_check(struct synth *s);
 void synth_wide_open(struct synth *s);
 void synth_wide_read(struct synth *s);
 void synth_wide_rows(struct synth *s, uint64_t rel);
-
-#endif

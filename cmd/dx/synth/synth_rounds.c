@@ -16,7 +16,6 @@
 
 #include "mwem.h"
 #include "number/memory.h"
-#include "random/select.h"
 #include "release/plan/report.h"
 #include "synth.h"
 #include "synth_way.h"

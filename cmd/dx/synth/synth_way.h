@@ -6,8 +6,7 @@
  * release a table.  Among the possible ways the way with the least error is
  * taken, before anything private is looked at.
  */
-#ifndef SYNTH_WAY_H
-#define SYNTH_WAY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ extern const struct way *const ways[];
  * is known but for its variance.
  */
 void hist_fit(double *h, size_t n, double v, double total, double variance);
-
-#endif

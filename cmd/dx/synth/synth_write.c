@@ -1,7 +1,6 @@
 /*
  * synth_write: a synthetic histogram as the universe's records with counts.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,8 +8,7 @@
  * two dots that are no list of numbers, stand in quotes, doubled inside.
  * Blanks around a name or a value do not count, nor do blanks around cells.
  */
-#ifndef ATTRIBUTES_H
-#define ATTRIBUTES_H
+#pragma once
 
 #include "cells.h"
 #include "input/table.h"
@@ -38,5 +37,3 @@ double attributes_elements(const struct attributes *a);
 /* The value that is a cell's text, or the band that holds its number, from 0;
    CELLS_NONE: there is none. */
 size_t attribute_value(const struct attribute *a, const struct cell *cell);
-
-#endif

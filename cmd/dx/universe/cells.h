@@ -4,8 +4,7 @@
  * Coordinates, coefficients and attributes of a universe are public, so
  * everything about them may be told.
  */
-#ifndef CELLS_H
-#define CELLS_H
+#pragma once
 
 #include "input/ids.h"
 #include "tool/text.h"
@@ -51,5 +50,3 @@ bool cells_decimals(const struct cells *c, int *digits, size_t *bad);
  */
 size_t cells_numbers(const struct cells *c, int digits, int64_t most,
     int64_t *x, size_t stride);
-
-#endif

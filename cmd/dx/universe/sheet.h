@@ -4,8 +4,7 @@
  * The universe itself, a file of queries and the file of a metric are sheets.
  * All about their cells may be told.
  */
-#ifndef SHEET_H
-#define SHEET_H
+#pragma once
 
 #include "cells.h"
 #include "input/table.h"
@@ -65,5 +64,3 @@ bool sheet_numbers(const struct sheet *s, const size_t *at, size_t k,
     int64_t most, int *digits, int64_t *x, const char *words);
 
 void sheet_close(struct sheet *s);
-
-#endif

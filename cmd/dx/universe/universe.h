@@ -7,8 +7,7 @@
  * a --domain.  Faults in public things end the program with words; a broken
  * count follows the policy for bad cells in silence.
  */
-#ifndef UNIVERSE_H
-#define UNIVERSE_H
+#pragma once
 
 #include <string.h>
 
@@ -146,5 +145,3 @@ void universe_match(struct universe *u, struct table *t, struct text *names,
     size_t n);
 
 #define UNIVERSE_RECORDS ((uint64_t)1 << 41)	/* n at most */
-
-#endif

@@ -2,8 +2,7 @@
  * universe_build: the steps from public files to a universe, each before the
  * steps that need it.
  */
-#ifndef UNIVERSE_BUILD_H
-#define UNIVERSE_BUILD_H
+#pragma once
 
 #include "universe.h"
 
@@ -26,5 +25,3 @@ void universe_matrix(struct universe *u);
 
 /* universe_domain.c: standard input with raw records */
 void universe_open_raw(struct universe *u);
-
-#endif

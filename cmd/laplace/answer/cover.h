@@ -5,8 +5,7 @@
  * floating point is no danger.  cover.c proves that an interval holds the exact
  * statistic with the requested probability, or more.
  */
-#ifndef COVER_H
-#define COVER_H
+#pragma once
 
 #include <math.h>
 
@@ -102,5 +101,3 @@ enum cover_part { COVER_MEAN, COVER_COVARIANCE, COVER_VARIANCE };
  */
 double cover_error95(const struct cover_noise *noise, enum cover_part part,
     double z);
-
-#endif

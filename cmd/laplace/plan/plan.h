@@ -6,8 +6,7 @@
  * in, and a decoder.  A way has one body or several, and lap_choose takes the
  * one with the least errors.
  */
-#ifndef LAP_PLAN_H
-#define LAP_PLAN_H
+#pragma once
 
 #include "laplace/answer/cover.h"
 #include "laplace/norm.h"
@@ -325,5 +324,3 @@ bool lap_box_look(struct lap_plan *p);
 void lap_norm_describe(struct lap_plan *p, size_t c);
 void lap_norm_note(struct lap_plan *p);
 void lap_norm_fit(const struct lap_plan *p);
-
-#endif

@@ -4,8 +4,7 @@
  * For use after the noise, so floating point is no danger; spread.c has the
  * laws.
  */
-#ifndef SPREAD_H
-#define SPREAD_H
+#pragma once
 
 #include <stddef.h>
 
@@ -38,5 +37,3 @@ struct spread {
 
 /* |sum| of all, independent, is beyond this with probability alpha at most. */
 double spread_reach(struct spread s, double alpha);
-
-#endif

@@ -11,8 +11,7 @@
  * answers.  CSV and TSV print the table; JSON prints an object for each answer,
  * plain text a line for each answer.
  */
-#ifndef RELEASE_H
-#define RELEASE_H
+#pragma once
 
 #include "input/schema.h"
 #include "release/plan/report.h"
@@ -116,5 +115,3 @@ struct answer answer_make(i128 x, i128 reach, int from, int to);
 
 /* The q-quantile's name: "p25" for 1/4; buf holds FIXED_TEXT. */
 char *answer_percentile(char *buf, struct rational q);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * --explain, --verbose and, beside each value, JSON print the facts.
  */
-#ifndef REPORT_H
-#define REPORT_H
+#pragma once
 
 #include "random/knorm.h"
 #include "tool/opts.h"
@@ -73,5 +72,3 @@ void report_explain(const struct report *r);
 
 /* Prints on stderr where --verbose is given. */
 void report_verbose(const struct report *r);
-
-#endif

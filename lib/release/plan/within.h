@@ -1,6 +1,5 @@
 /* within: the smallest epsilon that keeps the 95 % noise error in bounds. */
-#ifndef WITHIN_H
-#define WITHIN_H
+#pragma once
 
 #include "tool/opts.h"
 
@@ -20,5 +19,3 @@ struct rational within_epsilon(struct rational bound,
  * status 2 for a part without a range.
  */
 struct rational within_bound(const struct opts *o, int power);
-
-#endif
