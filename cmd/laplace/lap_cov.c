@@ -106,7 +106,7 @@ real_mean(const struct lap *l, size_t a)
 	    lap_length(&l->plan, a);
 }
 
-/* How far the larger end of a quotient of intervals may be; w > 0, or none. */
+/* The most that x / w may be; infinite where w may be 0. */
 static long double
 ratio_end(long double x, long double w_lower, long double w_upper)
 {
@@ -182,8 +182,6 @@ fit(const struct lap *l, size_t a, size_t b,
 	if (l->opts.told)
 		fit_reach(l, a, b, x, reach);
 	for (int i = 0; i < 3; i++) {
-		if (!isfinite(reach[i]))
-			reach[i] = 0;
 		answer[i] = lap_real(x[i], x[i] - reach[i], x[i] + reach[i],
 		    column[i].digits);
 	}

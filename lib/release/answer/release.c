@@ -292,7 +292,9 @@ release_tell(const struct release *out)
 		err_warn("a person counts in one group alone, the one with "
 		    "most of the rows; --max-groups K counts in K");
 	for (size_t i = 0; i < out->answers; i++, c++) {
-		if (o->told && c->half > 0)
+		if (o->told && c->half > FIXED_MAX)
+			strcpy(buf, "without a bound");
+		else if (o->told)
 			fixed_text(buf, fixed_round(c->half, c->most,
 			    c->digits, FIXED_CEIL), c->digits);
 		else if (c->error95.den > 0)
