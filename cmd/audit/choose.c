@@ -89,14 +89,6 @@ try_event(struct chooser *j, enum event_kind kind, int feature, double at)
 	choose_offer(&j->choice[1], &e, guess_loss(j, r, l));
 }
 
-static void
-sort_side(struct sorted *s, const struct side *side, int feature, size_t n)
-{
-	s->all = n;
-	s->n = side_values(side, feature, n, s->x);
-	qsort(s->x, s->n, sizeof(*s->x), sort_rising);
-}
-
 /* Events on values that many samples of a side have. */
 static void
 try_common(struct chooser *j, int feature, const struct sorted *s)
@@ -156,8 +148,13 @@ audit_choose(struct side side[2], double alpha, struct pick choice[2])
 	for (int f = 0; f < AUDIT_FEATURES; f++) {
 		if (side[0].col[f] == NULL && side[1].col[f] == NULL)
 			continue;
-		for (int k = 0; k < 2; k++)
-			sort_side(&j.side[k], &side[k], f, half);
+		for (int k = 0; k < 2; k++) {
+			struct sorted *s = &j.side[k];
+
+			s->all = half;
+			s->n = side_values(&side[k], f, half, s->x);
+			qsort(s->x, s->n, sizeof(*s->x), sort_rising);
+		}
 		try_feature(&j, f);
 	}
 	free(j.side[0].x);

@@ -65,17 +65,6 @@ say_verdict(const struct audit_plan *a, const struct verdict *v,
 		    a->runs, show_down(audit_highest(v->runs, v->alpha), 100));
 }
 
-/* A failed run's outputs count; this line says that it failed. */
-static void
-say_failures(const struct audit_plan *a, const struct verdict *v)
-{
-	if (v->failed[0] + v->failed[1] > 0)
-		err_warn("'%s' failed in %zu of %zu runs on the left and %zu "
-		    "on the right, the last time with status %d",
-		    a->job.argv[0], v->failed[0], a->runs, v->failed[1],
-		    v->status);
-}
-
 static void
 say_counts(const struct verdict *v, const char *eps)
 {
@@ -100,7 +89,12 @@ audit_show(const struct opts *o, const struct audit_plan *a,
 		show_json(&out.text, a, v, o->eps);
 	else
 		text_printf(&out.text, "%.4f\n", show_down(v->bound, 10000));
-	say_failures(a, v);
+	/* a failed run's outputs count; this line says that it failed */
+	if (v->failed[0] + v->failed[1] > 0)
+		err_warn("'%s' failed in %zu of %zu runs on the left and %zu "
+		    "on the right, the last time with status %d",
+		    a->job.argv[0], v->failed[0], a->runs, v->failed[1],
+		    v->status);
 	if (o->verbose)
 		say_counts(v, eps);
 	if (o->verbose || isatty(STDERR_FILENO))

@@ -69,29 +69,25 @@ show_number(struct sink *s, const char *key, struct rational x,
 static void
 fact(struct sink *s, const char *key, const char *text)
 {
-	if (text == NULL)
-		return;
-	if (s->row.format == FORMAT_JSON) {
+	if (text != NULL && s->row.format == FORMAT_JSON)
 		field(s, key, text);
-		return;
+	else if (text != NULL) {
+		text_printf(s->row.out, "%s: ", key);
+		add_plain(s->row.out, text);
+		text_add(s->row.out, "\n");
 	}
-	text_printf(s->row.out, "%s: ", key);
-	add_plain(s->row.out, text);
-	text_add(s->row.out, "\n");
 }
 
 /* What an entry has beside its number; "" is nothing. */
 static void
 detail(struct sink *s, const char *key, const char *text)
 {
-	if (text[0] == '\0')
-		return;
-	if (s->row.format == FORMAT_JSON) {
+	if (text[0] != '\0' && s->row.format == FORMAT_JSON)
 		field(s, key, text);
-		return;
+	else if (text[0] != '\0') {
+		text_printf(s->row.out, ", %s ", key);
+		add_plain(s->row.out, text);
 	}
-	text_printf(s->row.out, ", %s ", key);
-	add_plain(s->row.out, text);
 }
 
 static void

@@ -189,12 +189,11 @@ lap_flip_note(struct lap *l)
 static void
 lap_flip_declare(struct lap *l)
 {
-	if (l->args.estimate && l->list.n > 0) {
+	if (l->args.estimate && l->list.n > 0)
 		lap_counts(l);
-		return;
-	}
-	release_answer(&l->out, lap_name(l, 0), l->args.estimate ? "ones" :
-	    NULL, l->report.digits);
+	else
+		release_answer(&l->out, lap_name(l, 0), l->args.estimate ?
+		    "ones" : NULL, l->report.digits);
 }
 
 const struct lap_way lap_flip = {

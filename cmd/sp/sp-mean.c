@@ -22,24 +22,19 @@ static const struct tool tool = {
 static const struct rational zero = { 0, 1 }, half = { 1, 2 };
 
 static void
-take_trim(struct ordered *f)
-{
-	f->alpha = opts_rational("--trim", optarg);
-	if (rational_cmp(f->alpha, zero) < 0 ||
-	    rational_cmp(f->alpha, half) >= 0)
-		err_die(STATUS_USAGE, "--trim '%s' is not from 0 to below 1/2",
-		    optarg);
-}
-
-static void
 mean_take(void *arg, int code)
 {
 	struct sp *sp = arg;
 
-	if (code == OPT_TRIM)
-		take_trim(&sp->f);
-	else
+	if (code != OPT_TRIM) {
 		sp_take(sp, code);
+		return;
+	}
+	sp->f.alpha = opts_rational("--trim", optarg);
+	if (rational_cmp(sp->f.alpha, zero) < 0 ||
+	    rational_cmp(sp->f.alpha, half) >= 0)
+		err_die(STATUS_USAGE, "--trim '%s' is not from 0 to below 1/2",
+		    optarg);
 }
 
 static void

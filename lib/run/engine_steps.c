@@ -30,12 +30,6 @@
 #define CLAMP(x, lo, hi) "CASE WHEN " x " < " lo " THEN " lo " WHEN " x " > " \
 	hi " THEN " hi " ELSE " x " END AS " C ", "
 
-static bool
-steps_is_number(const struct query *q, size_t slot)
-{
-	return slot >= q->use->texts && slot < q->in->k;
-}
-
 /* The cells of the answer, and how many columns of the table they take. */
 static void
 steps_cells(struct query *q)
@@ -44,7 +38,7 @@ steps_cells(struct query *q)
 
 	q->n = 0;
 	for (size_t c = 0; c < in->all; c++) {
-		if (steps_is_number(q, c))
+		if (c >= q->use->texts && c < in->k)
 			engine_cell(q, in->rows ? TABLE_ROWS :
 			    intake_name(in, c), &in->bounds[c]);
 		else if (c != in->at[CELL_UNIT] || in->unit == NULL)

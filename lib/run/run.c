@@ -14,14 +14,6 @@
 #include "engine.h"
 #include "tool/err.h"
 
-/* A source without bytes ends the program here, with nothing charged. */
-static void
-run_source(struct run *r)
-{
-	opts_rng(r->opts, r->opts->tool->name, r->rng);
-	rng_ready(r->rng);
-}
-
 /* --sql ends here; --grouped goes on where the rows are its own. */
 static void
 run_engine(const struct run *r, const struct intake_use *use)
@@ -30,15 +22,6 @@ run_engine(const struct run *r, const struct intake_use *use)
 		engine_print(r->in, use);
 	if (r->opts->grouped)
 		engine_agree(r->in);
-}
-
-static void
-run_read(struct run *r, const struct intake_use *use)
-{
-	if (r->steps->read != NULL)
-		r->steps->read(r->tool);
-	else
-		intake_read(r->in, use);
 }
 
 /* The table's columns: --group's, then the answers'. */
@@ -102,8 +85,13 @@ run(struct run *r, int argc, char **argv)
 	s->open(r->tool, &use);
 	run_engine(r, &use);
 	run_ledger(r);
-	run_source(r);
-	run_read(r, &use);
+	/* a source without bytes ends the program here, nothing charged */
+	opts_rng(r->opts, r->opts->tool->name, r->rng);
+	rng_ready(r->rng);
+	if (s->read != NULL)
+		s->read(r->tool);
+	else
+		intake_read(r->in, &use);
 	run_answer(r);
 	rng_wipe(r->rng);
 	run_settle(r);

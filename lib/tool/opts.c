@@ -100,15 +100,6 @@ opts_totals(const struct opts *o)
 	return o->unit.per == PER_SUM || o->unit.per == PER_COUNT;
 }
 
-/* Does the tool take a shared option? */
-static bool
-takes_shared(const struct tool *t, int code)
-{
-	if (t->only[0] != 0)
-		return listed(t->only, code);
-	return !listed(t->without, code);
-}
-
 bool
 opts_takes(const struct opts *o, int code)
 {
@@ -122,12 +113,14 @@ opts_takes(const struct opts *o, int code)
 static void
 set_table(struct opts *o)
 {
+	bool only = o->tool->only[0] != 0;
+	const int *codes = only ? o->tool->only : o->tool->without;
 	struct opt_row *end = o->row;
 
 	for (size_t i = 0; o->tool->rows[i].name != NULL; i++)
 		(end++)->opt = &o->tool->rows[i];
 	for (size_t i = 0; i < SHARED; i++)
-		if (takes_shared(o->tool, shared[i].code))
+		if (listed(codes, shared[i].code) == only)
 			(end++)->opt = &shared[i];
 	err_name(o->tool->name);
 	err_guard();

@@ -56,23 +56,16 @@ struct stretch {
 	struct evidence of;
 };
 
-static double
-own_variance(const struct ladder *l, const struct tree_node *v)
-{
-	struct scale t;
-
-	if (v->part == 0 || !ladder_scale(l, v, &t))
-		return HUGE_VAL;
-	return counts_variance(&t, l->shift);
-}
-
 /* The best estimate of node k from the node's count and the subtree. */
 static void
 pool(const struct ladder *l, size_t k, struct estimate *e)
 {
 	const struct tree_node *v = &l->tree.node[k];
-	double own = own_variance(l, v), sum = 0, variance = 0, w = 0;
+	double own = HUGE_VAL, sum = 0, variance = 0, w = 0;
+	struct scale t;
 
+	if (v->part > 0 && ladder_scale(l, v, &t))
+		own = counts_variance(&t, l->shift);
 	e[k].variance = own;
 	if (v->children == 0)
 		return;

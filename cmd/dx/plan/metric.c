@@ -18,6 +18,7 @@
 
 #include "number/fixed.h"
 #include "number/memory.h"
+#include "number/sort.h"
 #include "tool/metric_spec.h"
 
 bool
@@ -127,37 +128,6 @@ metric_below(const struct metric *m, u128 v, struct rational *d)
 	return false;
 }
 
-/* Elements by their first coordinate, for a sweep. */
-struct place {
-	int64_t x;
-	size_t i;
-};
-
-static int
-by_place(const void *a, const void *b)
-{
-	const struct place *p = a, *q = b;
-
-	if (p->x != q->x)
-		return p->x < q->x ? -1 : 1;
-	return (p->i > q->i) - (p->i < q->i);
-}
-
-/* In their order where they have no coordinates. */
-static struct place *
-places(const struct metric *m)
-{
-	struct place *p = err_alloc(NULL, m->n, sizeof(*p));
-
-	for (size_t i = 0; i < m->n; i++) {
-		p[i].i = i;
-		if (metric_has_points(m->kind) && m->dims > 0)
-			p[i].x = m->x[i * m->dims];
-	}
-	qsort(p, m->n, sizeof(*p), by_place);
-	return p;
-}
-
 /* Can no pair be nearer than this? */
 static bool
 is_least(const struct metric *m, u128 least)
@@ -173,21 +143,30 @@ is_least(const struct metric *m, u128 least)
 static u128
 sweep(const struct metric *m, bool apart)
 {
-	struct place *p = places(m);
+	int64_t *x = err_alloc(NULL, m->n, sizeof(*x));
+	uint64_t *at = err_alloc(NULL, m->n, sizeof(*at));
+	bool points = metric_has_points(m->kind) && m->dims > 0;
 	u128 v, gap, least = METRIC_NONE;
 
+	for (size_t i = 0; i < m->n; i++) {
+		at[i] = i;
+		if (points)
+			x[i] = m->x[i * m->dims];
+	}
+	sort_pairs(x, at, m->n);
 	for (size_t a = 0; a < m->n && !is_least(m, least); a++)
 		for (size_t b = a + 1; b < m->n && !is_least(m, least); b++) {
-			gap = (u128)p[b].x - (u128)p[a].x;
+			gap = (u128)x[b] - (u128)x[a];
 			if (metric_squared(m))
 				gap *= gap;
 			if (m->bend != METRIC_BLOWFISH && gap >= least)
 				break;
-			if (metric_between(m, p[a].i, p[b].i, &v) &&
+			if (metric_between(m, at[a], at[b], &v) &&
 			    v < least && (v > 0 || !apart))
 				least = v;
 		}
-	free(p);
+	free(x);
+	free(at);
 	return least;
 }
 

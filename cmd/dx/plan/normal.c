@@ -194,13 +194,6 @@ normal_multiply(struct normal *q, uint64_t total, int64_t most, int64_t unit)
 	return true;
 }
 
-/* A 0/1 query with this many ones. */
-static double
-binary(size_t ones, size_t n)
-{
-	return (double)ones * (1 - (double)ones / (double)n);
-}
-
 static double
 dense_variance(const struct normal *q, size_t b)
 {
@@ -236,7 +229,8 @@ normal_variance(const struct normal *q)
 		    i++)
 			ones[p->cell[i]]++;
 		for (size_t e = 0; e < q->block[b].entries; e++)
-			v[entry + e] = binary(ones[e], w->n);
+			v[entry + e] = (double)ones[e] *
+			    (1 - (double)ones[e] / (double)w->n);
 	}
 	free(ones);
 	return v;

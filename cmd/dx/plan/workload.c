@@ -53,17 +53,11 @@ workload_find(const struct workload *w, size_t *k)
 	return b;
 }
 
-/* The number of ranges that begin before element a. */
-static size_t
-before(size_t n, size_t a)
-{
-	return a * n - a * (a - 1) / 2;
-}
-
 /*
  * Range number k, ordered by its first element a, then its last.
  *
- * With before(a) <= k < before(a + 1) and (n + 1/2)^2 - 2 before(a) =
+ * With before(a) = a n - a (a - 1) / 2, the ranges that begin before element
+ * a, before(a) <= k < before(a + 1) and (n + 1/2)^2 - 2 before(a) =
  * (n + 1/2 - a)^2, the root of (n + 1/2)^2 - 2 k is at most n + 1/2 - a, and
  * above n - 1/2 - a by 2^-25 at least, for n <= 2^24.  The square is exact, and
  * root and difference are rounded by less than 2^-27 together.
@@ -72,9 +66,10 @@ void
 workload_bounds(size_t n, size_t k, size_t *first, size_t *last)
 {
 	double b = (double)n + 0.5;
+	size_t a = (size_t)(b - sqrt(b * b - 2 * (double)k));
 
-	*first = (size_t)(b - sqrt(b * b - 2 * (double)k));
-	*last = *first + k - before(n, *first);
+	*first = a;
+	*last = a + k - (a * n - a * (a - 1) / 2);
 }
 
 void

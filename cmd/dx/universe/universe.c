@@ -253,14 +253,6 @@ metric_columns(struct universe *u)
 }
 
 static void
-open_extra(struct universe *u)
-{
-	sheet_open(&u->extra, u->o, "-Q", u->queries, HEADER_NAMES);
-	sheet_first(&u->extra, table_width(u->extra.table));
-	sheet_read(&u->extra);
-}
-
-static void
 open_base(struct universe *u)
 {
 	static const char domain[] = "--domain";
@@ -307,8 +299,11 @@ keep_private(const struct universe *u)
 void
 universe_open(struct universe *u)
 {
-	if (u->queries != NULL)
-		open_extra(u);
+	if (u->queries != NULL) {
+		sheet_open(&u->extra, u->o, "-Q", u->queries, HEADER_NAMES);
+		sheet_first(&u->extra, table_width(u->extra.table));
+		sheet_read(&u->extra);
+	}
 	open_base(u);
 	metric_columns(u);
 	if (u->query != NULL)
