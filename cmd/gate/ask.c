@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "gate.h"
+#include "input/view.h"
 #include "tool/digest.h"
 
 #define SENT_MOST (1 << 20)	/* bytes that an asker may send */
@@ -103,39 +104,22 @@ add_option(struct asked *a, const char *name, const char *value)
 /* --- values ------------------------------------------------------------- */
 
 /*
- * A view, such as age@10, is as open as its column, where the ledger's schema
- * reads it as a view.  Returns the list with columns in place of views.
+ * The policy's columns, at most so many, or any columns without a list.  A
+ * view, such as age@10, is as open as its column, where the ledger's schema
+ * reads it as a view.
  */
-static char *
-columns_of_views(const struct policy *p, const char *list)
-{
-	const struct schema *s = strchr(list, '@') != NULL ? gate_schema(p) :
-	    NULL;
-	struct text out = TEXT_INIT;
-
-	for (const char *end; list != NULL; list = *end == ',' ? end + 1 :
-	    NULL) {
-		char *name = schema_list_word(list, end = names_end(list));
-		char *cut = strrchr(name, '@');
-
-		text_add(&out, out.len > 0 ? "," : "");
-		if (s != NULL && cut != NULL && schema_find(s, name) == NULL)
-			text_cell(&out, name, (size_t)(cut - name));
-		else
-			text_bytes(&out, list, (size_t)(end - list));
-		free(name);
-	}
-	return text_string(&out);
-}
-
-/* The policy's columns, at most so many, or any columns without a list. */
 static void
 check_columns(const struct policy *p, const char *names, size_t len,
     size_t most)
 {
-	char *all = err_copy(names, len), *some = columns_of_views(p, all);
+	char *some = err_copy(names, len), *all = some;
+	const struct schema *s = strchr(all, '@') != NULL ? gate_schema(p) :
+	    NULL;
 
-	free(all);
+	if (s != NULL) {
+		some = view_columns(s, all);
+		free(all);
+	}
 	if (p->line[POLICY_COLUMNS] != NULL && (names_count(some) > most ||
 	    !names_within(p->line[POLICY_COLUMNS], some)))
 		err_die(STATUS_USAGE, "'%s' is not a column that you may ask "

@@ -132,18 +132,41 @@ view_whole(struct column_view *v, const struct schema *s, const char *name)
 void
 view_open(struct column_view *v, const struct schema *s, const char *name)
 {
-	const char *cut = strrchr(name, '@');
-	char *base;
+	char *column = view_column(s, name);
 
-	if (cut == NULL || s->n == 0 || schema_find(s, name) != NULL) {
-		view_whole(v, s, name);
-		return;
-	}
-	base = err_copy(name, (size_t)(cut - name));
-	view_whole(v, s, base);
+	view_whole(v, s, column);
 	v->name = name;
-	view_cut(v, cut + 1);
-	free(base);
+	if (strcmp(column, name) != 0)
+		view_cut(v, name + strlen(column) + 1);
+	free(column);
+}
+
+char *
+view_column(const struct schema *s, const char *name)
+{
+	const char *cut = strrchr(name, '@');
+
+	if (cut == NULL || s->n == 0 || schema_find(s, name) != NULL)
+		return err_copy(name, strlen(name));
+	return err_copy(name, (size_t)(cut - name));
+}
+
+char *
+view_columns(const struct schema *s, const char *list)
+{
+	struct text out = TEXT_INIT;
+
+	for (const char *end; list != NULL; list = *end == ',' ? end + 1 :
+	    NULL) {
+		char *name = schema_list_word(list, end = names_end(list));
+		char *column = view_column(s, name);
+
+		text_add(&out, out.len > 0 ? "," : "");
+		text_cell(&out, column, strlen(column));
+		free(column);
+		free(name);
+	}
+	return text_string(&out);
 }
 
 /*

@@ -39,6 +39,13 @@ void view_open(struct column_view *v, const struct schema *s,
     const char *name);
 
 /*
+ * The name of a view's column, or the name itself; and a list with columns in
+ * place of views.  For the caller to free.
+ */
+char *view_column(const struct schema *s, const char *name);
+char *view_columns(const struct schema *s, const char *list);
+
+/*
  * The views of a list of columns, or of its only name, in the schema of o; the
  * schema's column where the list is NULL and it has one.  Allocates them, and
  * *n is their number: 0 where one is a number under a header, which nobody has

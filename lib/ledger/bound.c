@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/schema.h"
+#include "input/view.h"
 #include "tool/digest.h"
 #include "tool/err.h"
 #include "tool/metric_spec.h"
@@ -120,9 +120,9 @@ static char *
 public_columns(struct bound_set *b, const struct opts *o,
     const struct bound_terms *t)
 {
-	const bool named = opts_public(o, o->group);
+	const bool named = opts_public(o, opts_group(o));
 	const char *lists[] = { o->public, t->public,
-	    o->op.hides_group && !named ? NULL : o->group, o->slice.column,
+	    o->op.hides_group && !named ? NULL : opts_group(o), opts_slice(o),
 	    o->unit.column != NULL && o->group != NULL ? o->weight : NULL };
 	struct text all = TEXT_INIT;
 
@@ -149,23 +149,21 @@ bound_reading_add(struct text *all, const struct schema_field *f,
 	text_free(&one);
 }
 
-/* The field of a view's column, with limits; NULL: the name is no view. */
-static const struct schema_field *
-bound_viewed(const struct schema *s, const char *name)
+/* A view cuts its bands from the limits on; the width is in its name. */
+static void
+bound_reading_column(struct text *all, const struct schema *s,
+    const char *name)
 {
-	const char *cut = strrchr(name, '@');
-	const struct schema_field *f;
-	char *column;
+	char *column = view_column(s, name);
+	const struct schema_field *f = schema_find(s, column);
 
-	if (cut == NULL || schema_find(s, name) != NULL)
-		return NULL;
-	column = err_copy(name, (size_t)(cut - name));
-	f = schema_find(s, column);
+	if (f != NULL && strcmp(column, name) != 0)
+		text_printf(all, " %s from %s to %s;", name, f->least != NULL ?
+		    f->least : "any", f->most != NULL ? f->most : "any");
+	bound_reading_add(all, f != NULL ? f : &s->other, name);
 	free(column);
-	return f != NULL && f->least != NULL && f->most != NULL ? f : NULL;
 }
 
-/* A view cuts its bands from the limits on; the width is in its name. */
 static void
 bound_reading_list(struct text *all, const struct schema *s,
     const char *list)
@@ -173,15 +171,8 @@ bound_reading_list(struct text *all, const struct schema *s,
 	for (const char *p = list, *end; p != NULL;
 	    p = *end == ',' ? end + 1 : NULL) {
 		char *name = schema_list_word(p, end = names_end(p));
-		const struct schema_field *f = schema_find(s, name);
-		const struct schema_field *cut = bound_viewed(s, name);
 
-		if (cut != NULL) {
-			text_printf(all, " %s from %s to %s;", name, cut->least,
-			    cut->most);
-			f = cut;
-		}
-		bound_reading_add(all, f != NULL ? f : &s->other, name);
+		bound_reading_column(all, s, name);
 		free(name);
 	}
 }
@@ -194,19 +185,23 @@ bound_reading_list(struct text *all, const struct schema *s,
 static char *
 bound_reading(struct bound_set *b, const struct opts *o)
 {
-	const char *const lists[] = { b->is[BOUND_UNIT], b->is[BOUND_WEIGHT],
-	    b->is[BOUND_SLICES], b->is[BOUND_PUBLIC] };
+	const char *const names[] = { b->is[BOUND_UNIT], b->is[BOUND_WEIGHT],
+	    b->is[BOUND_SLICES] };
 	const struct schema *s = o->schema;
 	struct text all = TEXT_INIT;
 
-	if (s != NULL && b->is[BOUND_METRIC] != NULL) {
+	if (s == NULL)
+		return NULL;
+	if (b->is[BOUND_METRIC] != NULL) {
 		for (size_t i = 0; i < s->n; i++)
 			bound_reading_add(&all, &s->field[i], s->field[i].name);
 		bound_reading_add(&all, &s->other, "others");
-	} else
-		for (size_t i = 0; s != NULL && i < sizeof(lists) /
-		    sizeof(lists[0]); i++)
-			bound_reading_list(&all, s, lists[i]);
+		return owned_text(b, 3, &all);
+	}
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (names[i] != NULL)
+			bound_reading_column(&all, s, names[i]);
+	bound_reading_list(&all, s, b->is[BOUND_PUBLIC]);
 	return owned_text(b, 3, &all);
 }
 

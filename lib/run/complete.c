@@ -284,6 +284,22 @@ complete_slice(struct opts *o)
 	s->value = err_copy(word.text, word.len);
 }
 
+/* Public is a column, and then each view of it. */
+static void
+complete_public(struct opts *o)
+{
+	const struct schema *s = o->schema;
+
+	if (o->group != NULL)
+		o->group_columns = schema_keep(view_columns(s, o->group));
+	if (o->slice.column != NULL)
+		o->slice_column = schema_keep(view_column(s, o->slice.column));
+	if (o->public != NULL && !names_within(view_columns(s, o->public),
+	    o->public))
+		err_die(STATUS_USAGE, "--public names columns, and no views: a "
+		    "column that is public has public views");
+}
+
 void
 complete_options(struct opts *o, const struct complete *takes)
 {
@@ -295,6 +311,7 @@ complete_options(struct opts *o, const struct complete *takes)
 		complete_slice(o);
 	if (o->schema->n == 0)
 		return;
+	complete_public(o);
 	if (!takes->listed)
 		complete_people(o, takes);
 	complete_columns(o, takes);

@@ -206,6 +206,9 @@ struct opts {
 	 */
 	const char *own_column;
 	const char *public;
+	/* columns that --group and --slice look at, where a schema knows that
+	   they name views */
+	const char *group_columns, *slice_column;
 	/* what the table says, from --schema, --missing or the ledger */
 	const struct schema *schema;
 	const char *schema_path, *missing;
@@ -326,6 +329,19 @@ void opts_check_engine(const struct opts *o);
 
 /* --expect-weight: exits with status 1 where the total is another. */
 void opts_expect(const struct opts *o, u128 total);
+
+/* The columns that --group, or --slice, looks at; NULL: none. */
+static inline const char *
+opts_group(const struct opts *o)
+{
+	return o->group_columns != NULL ? o->group_columns : o->group;
+}
+
+static inline const char *
+opts_slice(const struct opts *o)
+{
+	return o->slice_column != NULL ? o->slice_column : o->slice.column;
+}
 
 /* Are the columns (NULL: none) public?  Without swap no column is public. */
 static inline bool

@@ -212,8 +212,9 @@ check_public(const struct opts *o)
 	const struct {
 		const char *option, *columns;
 	} looks[] = {
-		{ "--group", o->op.hides_group ? NULL : o->group },
-		{ "--slice", o->slice.column },
+		{ "--group", o->op.hides_group ? NULL :
+		    opts_group(o) },
+		{ "--slice", opts_slice(o) },
 		/* weights decide a person's group, or the drawn row */
 		{ "--weight of people with --group", o->unit.column != NULL &&
 		    o->group != NULL ? o->weight : NULL },

@@ -26,7 +26,7 @@ numbers_sens(const struct lap_plan *p, size_t c, struct rational *s)
 	lo = r->lo;
 	hi = r->hi;
 	if (o->neighbors == NEIGHBORS_SWAP && ((p->op->prints & LAP_MEANS) ||
-	    opts_public(o, o->group)))
+	    opts_public(o, opts_group(o))))
 		return rational_sub(s, hi, lo) && rational_mul(s, *s, d);
 	lo.num = rational_sign(lo) < 0 ? -lo.num : lo.num;
 	hi.num = rational_sign(hi) < 0 ? -hi.num : hi.num;

@@ -234,7 +234,7 @@ lap_sens(const struct lap_plan *p, u128 coming, u128 replaced)
 
 	if (o->neighbors != NEIGHBORS_SWAP)
 		return coming;
-	return opts_public(o, o->group) ? replaced : 2 * coming;
+	return opts_public(o, opts_group(o)) ? replaced : 2 * coming;
 }
 
 /* x = x m / w, where x is known; den 0 where the parts have no room. */

@@ -347,7 +347,7 @@ report_groups(const struct opts *o, struct row *out)
 	const char *group = "";
 
 	if (o->neighbors == NEIGHBORS_SWAP && o->op.hides_group &&
-	    !opts_public(o, o->group))
+	    !opts_public(o, opts_group(o)))
 		group = "; its group is private: the noise is that of one "
 		    "record less and one more";
 	else if (o->neighbors == NEIGHBORS_SWAP)
