@@ -31,9 +31,6 @@ struct side {
 void sides_make(struct side side[2], size_t n);
 void side_free(struct side *s);
 
-/* The column of a feature; a new column holds NANs. */
-double *side_column(struct side *s, int feature);
-
 enum event_kind { EVENT_AT_MOST, EVENT_AT_LEAST, EVENT_EQUAL, EVENT_MISSING };
 
 struct event {

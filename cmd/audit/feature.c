@@ -59,7 +59,8 @@ next_number(const char **p, const char *end, struct number *x)
 	return false;
 }
 
-double *
+/* The column of a feature; a new column holds NANs. */
+static double *
 side_column(struct side *s, int feature)
 {
 	double *x = s->col[feature];

@@ -135,9 +135,6 @@ void dx_prefer(struct dx *d);
 enum plan_result dx_fitted_choose(struct dx *d, enum dx_strategy which);
 bool dx_fitted_settle(struct dx *d);
 
-/* Unless every query is a prefix the tree is made for ranges. */
-enum tree_aim dx_fitted_aim(const struct dx *d);
-
 /* An answer's variance, and the scale with as much, for epsilon 1. */
 double dx_fitted_variance(const struct dx *d, size_t k);
 struct rational dx_fitted_scale(const struct dx *d, size_t k);

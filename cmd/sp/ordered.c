@@ -32,9 +32,11 @@
 #include <stdlib.h>
 
 #include "number/memory.h"
-#include "ordered_walk.h"
+#include "number/sort.h"
+#include "ordered_runs.h"
 
 #define GALLOP 4	/* questions asked near a hint */
+#define HINTS 2
 
 uint64_t
 ordered_level_zero(const struct ordered *f, uint64_t n, i128 m)
@@ -45,6 +47,29 @@ ordered_level_zero(const struct ordered *f, uint64_t n, i128 m)
 	c = fixed_floor_div(2 * (i128)n * s + 2 * (i128)f->center - 2 * m + 1,
 	    4 * s) + 1;
 	return (uint64_t)values_clamp(c, 0, (i128)n + 1);
+}
+
+/*
+ * Where to look for g first.
+ *
+ * The walks just above and just below g part at some window, whose payoff is g.
+ * For a large S the window is the whole data, for a small S the empty window at
+ * center.  Neither need be right, so the payoff is only a hint; two walks
+ * confirm a right hint.
+ */
+static void
+ordered_hints(const struct ordered_data *d, i128 hint[HINTS])
+{
+	uint64_t n = ordered_before(d, d->n);
+	i128 below = ordered_before(d, sort_find(d->x, d->n,
+	    d->f->center));
+	struct run_walk w = run_walk_make(d, 0, 0);
+	i128 den, f2;
+
+	run_walk_place(&w, 0, n);
+	f2 = run_walk_twice(&w, &den);
+	hint[0] = fixed_floor_div(f2 + den, 2 * den);
+	hint[1] = d->f->center + ((i128)n - 2 * below) * d->f->sens;
 }
 
 /* The m in lo..hi with g >= m - 1/2 and g < m + 1/2. */
@@ -84,19 +109,19 @@ ordered_gallop(struct bracket *b, i128 hint)
 /*
  * Bisection after a few hints.  A hint only chooses the m to ask; every answer
  * is exact, and so is the result.  A bracket is at most 2^63 wide, so there are
- * at most 64 + ORDERED_HINTS (1 + GALLOP) walks.
+ * at most 64 + HINTS (1 + GALLOP) walks.
  */
 static int64_t
 ordered_search(const struct ordered_data *d)
 {
-	i128 hint[ORDERED_HINTS], center = d->f->center;
+	i128 hint[HINTS], center = d->f->center;
 	i128 reach = (i128)ordered_before(d, d->n) * d->f->sens;
 	struct bracket b = { .d = d };
 
 	b.lo = values_clamp(d->x[0], center - reach, center);
 	b.hi = values_clamp(d->x[d->n - 1], center, center + reach);
 	ordered_hints(d, hint);
-	for (int i = 0; i < ORDERED_HINTS; i++)
+	for (int i = 0; i < HINTS; i++)
 		ordered_gallop(&b, hint[i]);
 	while (b.lo < b.hi)
 		ordered_ask_at(&b, b.lo + (b.hi - b.lo + 1) / 2);

@@ -24,10 +24,6 @@ uint64_t ordered_level_zero(const struct ordered *f, uint64_t n, i128 m);
 /* floor(alpha k) for the mean, ceil(alpha k) for the quantile; k < 2^41. */
 uint64_t ordered_rank(const struct ordered *f, uint64_t k);
 
-/* Good first values for m: the walks above and below m may part there. */
-#define ORDERED_HINTS 2
-void ordered_hints(const struct ordered_data *d, i128 hint[ORDERED_HINTS]);
-
 /* Records before run i. */
 static inline uint64_t
 ordered_before(const struct ordered_data *d, size_t i)

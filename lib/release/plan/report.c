@@ -196,10 +196,8 @@ report_unit(const struct report *r, struct row *out)
 {
 	static const char *const words[] = { "", "sum", "mean", "count",
 	    "min", "max", "any", "share", "max-rows" };
-	const char *unit = r->unit;
+	const char *unit = r->opts->unit.column;
 
-	if (unit == NULL)
-		unit = r->opts->unit.column;
 	if (unit != NULL)
 		report_fact(out, "unit", unit);
 	if (r->opts->unit.per != PER_NONE)

@@ -37,8 +37,6 @@ struct report {
 	i128 reach;			/* half width of --interval, in steps
 					   of the noise's grid */
 	struct rational half_width;	/* and in the value's unit */
-	const char *unit;		/* the unit that neighbors differ in;
-					   NULL: a record */
 	struct note notes[REPORT_NOTES];
 	size_t nnotes;
 };
