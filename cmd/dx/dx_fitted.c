@@ -98,17 +98,6 @@ dx_fitted_scale(const struct dx *d, size_t k)
 	return c;
 }
 
-/* The measured queries' scales for epsilon 1, to be freed. */
-static double *
-measured_scales(const struct dx *d)
-{
-	double *c = err_alloc(NULL, d->measures + 1, sizeof(*c));
-
-	for (size_t i = 0; i < d->measures; i++)
-		c[i] = rational_real(d->measured[i]);
-	return c;
-}
-
 /* How far an answer may be from the exact answer. */
 struct error {
 	double noise;		/* exceeded with the chance `tail', for epsilon
@@ -142,8 +131,7 @@ dx_fitted_reach(double *scale, size_t n, double tail)
  * step; a query turns the bounds into the sums of |weight| and |q_i - q_(i+1)|.
  */
 static struct error
-answer_error(const struct dx *d, const double *scale,
-    const struct tree_query *x, double tail)
+answer_error(const struct dx *d, const struct tree_query *x, double tail)
 {
 	size_t n = d->measures, i;
 	double *b = err_alloc(NULL, n + 1, sizeof(*b));
@@ -151,10 +139,10 @@ answer_error(const struct dx *d, const double *scale,
 
 	tree_weights(&d->tree, d->variances, x, b);
 	for (i = 0; i < n; i++) {
-		if (!(scale[i] > 0))
+		if (d->measured[i].num == 0)
 			b[i] = 0;
 		e.steps += fabs(b[i]);
-		b[i] = fabs(b[i]) * scale[i];
+		b[i] = fabs(b[i]) * rational_real(d->measured[i]);
 	}
 	if (x->q != NULL)
 		for (i = 0; i + 1 < d->u.n; i++)
@@ -170,7 +158,6 @@ answer_error(const struct dx *d, const double *scale,
 static struct error *
 errors(const struct dx *d, double tail)
 {
-	double *scale = measured_scales(d);
 	struct error *e = err_alloc(NULL, d->u.w.k + 1, sizeof(*e));
 	struct tree_query x;
 	size_t k;
@@ -182,10 +169,9 @@ errors(const struct dx *d, double tail)
 		if (plan_public(&d->u.m, &d->u.w, k))
 			continue;
 		x = query_of(&d->u.w, k);
-		e[k] = answer_error(d, scale, &x, tail);
+		e[k] = answer_error(d, &x, tail);
 		free(x.q);
 	}
-	free(scale);
 	return e;
 }
 

@@ -61,17 +61,6 @@ engine_fact(struct text *facts, const char *what, const char *is)
 	text_add(facts, "\n");
 }
 
-/* A column of numbers is on a grid, within bounds. */
-static void
-engine_fact_column(struct text *facts, const struct intake *in, size_t c)
-{
-	const struct bounds *b = &in->bounds[c];
-
-	engine_fact(facts, "column", intake_name(in, c));
-	text_printf(facts, "%d %lld %lld %lld\n", b->digits, (long long)b->lo,
-	    (long long)b->hi, (long long)b->bad);
-}
-
 /* The name of the count's column: the same for every dialect. */
 static void
 engine_name(const struct intake *in, char name[ENGINE_NAME])
@@ -81,8 +70,14 @@ engine_name(const struct intake *in, char name[ENGINE_NAME])
 	struct text facts = TEXT_INIT;
 	char digest[DIGEST_TEXT];
 
-	for (size_t c = 0; c < in->k; c++)
-		engine_fact_column(&facts, in, c);
+	/* a column of numbers is on a grid, within bounds */
+	for (size_t c = 0; c < in->k; c++) {
+		const struct bounds *b = &in->bounds[c];
+
+		engine_fact(&facts, "column", intake_name(in, c));
+		text_printf(&facts, "%d %lld %lld %lld\n", b->digits,
+		    (long long)b->lo, (long long)b->hi, (long long)b->bad);
+	}
 	engine_fact(&facts, "unit", o->unit.column);
 	engine_fact(&facts, "slice", o->slice.column);
 	engine_fact(&facts, "is", o->slice.value);
