@@ -220,8 +220,9 @@ uninstall-dev:
 	rm -f "$(DESTDIR)$(LIBDIR)/libdputils.a" \
 	    "$(DESTDIR)$(LIBDIR)/pkgconfig/dputils.pc"
 	for h in $(HEADERS); do rm -f "$(DESTDIR)$(INCDIR)/$$h"; done
-	for d in number random/answer random tool ''; do \
-	    rmdir "$(DESTDIR)$(INCDIR)/$$d" 2>/dev/null || :; done
+	cd "$(DESTDIR)$(INCDIR)" 2>/dev/null && \
+	    rmdir -p $(sort $(dir $(HEADERS))) 2>/dev/null || :
+	rmdir "$(DESTDIR)$(INCDIR)" 2>/dev/null || :
 
 # Manual pages for a browser, in build/html.
 html:

@@ -209,15 +209,11 @@ budget_prepare(struct budget *b)
 static bool
 show_schema(struct ledger *l, struct text *out, const struct view *v)
 {
-	sqlite3_stmt *q = sql_prepare(l, SQL_BUDGETS, "dataset",
-	    v->dataset != NULL ? v->dataset : LEDGER_DATASET, NULL);
-	const char *text = sql_row(l, q) ? sql_text(q, "schema") : NULL;
+	const char *dataset = v->dataset != NULL ? v->dataset : LEDGER_DATASET;
 
-	if (text == NULL)
+	if (!ledger_schema(l->path, dataset, out))
 		err_die(STATUS_INPUT, "ledger %s: no schema of this data set "
 		    "(dp-budget create --schema FILE)", l->path);
-	text_add(out, text);
-	sqlite3_finalize(q);
 	return false;
 }
 

@@ -316,7 +316,7 @@ static noreturn void
 bad_word(const struct opts *o, const char *word)
 {
 	size_t len = strcspn(word, "="), many = 0, n = 0;
-	const char *names[OPTS_ROWS], *near;
+	const char *names[OPTS_ROWS], *near, *other;
 	struct text begun = TEXT_INIT;
 	char *text = err_copy(word, len);
 
@@ -332,10 +332,10 @@ bad_word(const struct opts *o, const char *word)
 	if (many == 1)
 		err_die(STATUS_USAGE, "%s takes no argument",
 		    text_string(&begun));
-	if (strchr(other_word(text), ' ') != NULL)
-		err_die(STATUS_USAGE, "no option --%s: %s", text,
-		    other_word(text));
-	near = names_near(other_word(text), names, n);
+	other = other_word(text);
+	if (strchr(other, ' ') != NULL)
+		err_die(STATUS_USAGE, "no option --%s: %s", text, other);
+	near = names_near(other, names, n);
 	if (near != NULL)
 		err_die(STATUS_USAGE, "no option --%s; did you mean --%s? (see "
 		    "%s --help)", text, near, o->tool->name);
@@ -347,7 +347,7 @@ static noreturn void
 bad_option(const struct opts *o, int c, const char *at)
 {
 	char letter[3] = { '-', (char)optopt, '\0' };
-	const char *name = letter, *cure = "";
+	const char *name = letter, *cure = "", *other = other_word(letter + 1);
 	bool word = strncmp(at, "--", 2) == 0;
 
 	if (word || optopt <= 0 || optopt > 255)
@@ -359,9 +359,8 @@ bad_option(const struct opts *o, int c, const char *at)
 		bad_word(o, at + 2);
 	if (optopt >= '0' && optopt <= '9')
 		cure = "; numbers below 0 come after --";
-	if (strchr(other_word(letter + 1), ' ') != NULL)
-		err_die(STATUS_USAGE, "no option %s: %s", letter,
-		    other_word(letter + 1));
+	if (strchr(other, ' ') != NULL)
+		err_die(STATUS_USAGE, "no option %s: %s", letter, other);
 	err_die(STATUS_USAGE, "no option %s%s (see %s --help)", letter, cure,
 	    o->tool->name);
 }
