@@ -11,6 +11,7 @@
 
 #ifndef METER_NOISY
 #define METER_NOISY(noisy, exact, t) (noisy)
+#define METER_SPLIT(split, b, t) (split)	/* b + noise > 0 */
 #define METER_TOLD(told, value, eps) (told)
 #define METER_RUNS(at, s) ((void)0)
 #define METER_BOX(noisy, exact, k) ((void)0)

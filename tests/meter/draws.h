@@ -31,6 +31,7 @@ void meter_end(void);
 /* The scale of a draw is the drawn one, whatever is said of it. */
 void meter_drew(const struct scale *t);
 i128 meter_noisy(i128 noisy, i128 exact);
+bool meter_split(bool split, i128 b, const struct scale *t);
 size_t meter_told(size_t told, size_t value, struct rational eps);
 uint64_t meter_kept(uint64_t kept, uint64_t p);
 size_t meter_select(size_t at, const int64_t *u, const size_t *left, size_t n,
@@ -46,6 +47,7 @@ void meter_box(i128 *noisy, const i128 *exact, const struct knorm *k);
 #define METER_NAME(first) .name = (i128)(first),
 #define METER_DREW(t) meter_drew(t)
 #define METER_NOISY(noisy, exact, t) meter_noisy(noisy, exact)
+#define METER_SPLIT(split, b, t) meter_split(split, b, t)
 #define METER_TOLD(told, value, eps) meter_told(told, value, eps)
 #define METER_KEPT(kept, p) meter_kept(kept, p)
 #define METER_SELECT(at, u, left, n, t) meter_select(at, u, left, n, t)

@@ -107,6 +107,7 @@ STARTS = [("people", x.split()) for x in (
     "column=age range=0:100 group=region groups=keys interval=0.9 versus=N",
     "group=region groups=keys", "column=ill estimate", EDGES,
     "domain=age=0..9 workload=prefix", "domain=age=0..9 workload=range",
+    "domain=age=0..99 workload=range epsilon=9",
     "domain=ill=0,1;region=N,S,E workload=marginal:1",
     "domain=ill=0,1;region=N,S,E workload=marginal:2",
     "domain=ill=0,1;region=N,S,E;x=0,1,3 workload=marginal:1 wide",

@@ -13,7 +13,8 @@
  * `laplace': NUMBER gets noise of the scale that was drawn with.  `choose':
  * COUNT candidates from NAME on, 2^COPIES each, have the gap or loss NUMBER, in
  * the scale.  `told': a
- * value that is told with the odds e^SCALE.  `sparse': a search among outputs
+ * value that is told with the odds e^SCALE.  `split': is NUMBER with noise of
+ * the scale above 0?  `sparse': a search among outputs
  * NAME with the queries NUMBER, with the scale of the threshold, and epsilon of
  * each coin.  `keep': a record, or not, with the chance SCALE.  `box': number
  * NAME of a draw of K-norm noise, the number of records last where it is
@@ -198,6 +199,16 @@ meter_noisy(i128 noisy, i128 exact)
 	meter_put(0, 1, 0, exact);
 	meter_end();
 	return noisy;
+}
+
+bool
+meter_split(bool split, i128 b, const struct scale *t)
+{
+	drew = (struct scale){ 0, 1 };
+	split = meter_begin("split", split, t, NULL) != 0;
+	meter_put(0, 1, 0, b);
+	meter_end();
+	return split;
 }
 
 void

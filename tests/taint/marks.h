@@ -22,6 +22,7 @@ taint_drawn(i128 x)
 }
 
 #define METER_NOISY(noisy, exact, t) taint_drawn(noisy)
+#define METER_SPLIT(split, b, t) ((bool)taint_drawn(split))
 #define METER_TOLD(told, value, eps) ((size_t)taint_drawn(told))
 #define METER_RUNS(at, s) taint_noisy(at, sizeof(*(at)))
 #define METER_BOX(noisy, exact, k) taint_noisy(noisy, ((k)->d + \

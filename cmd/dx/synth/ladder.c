@@ -37,20 +37,46 @@ ladder_scale(const struct ladder *l, const struct tree_node *v, struct scale *t)
 	    (upward_div(&c, c, eps) && plan_noise(c, 0, t)));
 }
 
-bool
-ladder_open(struct ladder *l, const struct metric *m, enum tree_aim aim)
+static bool
+ladder_fits(const struct ladder *l)
 {
-	enum plan_result r = tree_guess(&l->tree, m, aim, l->total,
-	    rational_real(l->eps));
 	struct scale t;
 
-	/* a tree with the root alone, or none, protects no pair */
-	if (r != PLAN_OK || l->tree.unit.num == 0)
-		return false;
 	for (size_t k = 0; k < l->tree.nodes; k++)
 		if (!ladder_scale(l, &l->tree.node[k], &t))
 			return false;
-	l->expected = l->tree.rms * (double)l->eps.den / (double)l->eps.num;
+	return true;
+}
+
+/* Leaves a part of the budget to a look, where it is worth it. */
+static void
+ladder_look(struct ladder *l)
+{
+	struct descent d = { .n = l->tree.n, .shift = l->shift,
+	    .total = l->total, .variance = l->variance };
+	struct rational eps = l->eps, c;
+
+	if (l->tree.branching > 0 && upward_div(&c, l->tree.unit, eps) &&
+	    descent_open(&d, c) && rational_mul(&l->eps, eps,
+	    (struct rational){ DESCENT_PARTS - d.part, DESCENT_PARTS }) &&
+	    ladder_fits(l))
+		l->descent = d;
+	else
+		l->eps = eps;
+}
+
+bool
+ladder_open(struct ladder *l, const struct metric *m, enum tree_aim aim)
+{
+	struct rational eps = l->eps;
+	enum plan_result r = tree_guess(&l->tree, m, aim, l->total,
+	    rational_real(eps));
+
+	/* a tree with the root alone, or none, protects no pair */
+	if (r != PLAN_OK || l->tree.unit.num == 0 || !ladder_fits(l))
+		return false;
+	l->expected = l->tree.rms * (double)eps.den / (double)eps.num;
+	ladder_look(l);
 	return true;
 }
 
@@ -113,24 +139,38 @@ rise(size_t n, const double *noisy, double total, double *y)
 	free(prefix);
 }
 
+/* The table from the tree's counts. */
+static void
+climb(const struct ladder *l, const int64_t *sum, struct rng *r, double *y)
+{
+	double *noisy = err_alloc(NULL, l->tree.nodes, sizeof(*noisy));
+
+	count_nodes(l, sum, r, noisy);
+	if (l->tree.branching > 0)
+		ladder_fit(l, noisy, y);
+	else
+		rise(l->tree.n, noisy, l->total, y);
+	free(noisy);
+}
+
 void
 ladder_release(const struct ladder *l, const int64_t *x, struct rng *r,
     double *y)
 {
 	size_t n = l->tree.n;
-	double *noisy = err_alloc(NULL, l->tree.nodes, sizeof(*noisy));
-	int64_t *sum = err_alloc(NULL, n + 1, sizeof(*sum));
+	int64_t *sum;
 
-	for (size_t i = 0; i < n; i++)
-		sum[i + 1] = sum[i] + x[i];
-	count_nodes(l, sum, r, noisy);
-	if (r == NULL)
+	if (r == NULL) {
 		for (size_t i = 0; i < n; i++)
 			y[i] = ldexp((double)x[i], -(int)l->shift);
-	else if (l->tree.branching > 0)
-		ladder_fit(l, noisy, y);
+		return;
+	}
+	sum = err_alloc(NULL, n + 1, sizeof(*sum));
+	for (size_t i = 0; i < n; i++)
+		sum[i + 1] = sum[i] + x[i];
+	if (descent_wanted(&l->descent, sum, r))
+		descent_release(&l->descent, sum, r, y);
 	else
-		rise(n, noisy, l->total, y);
-	free(noisy);
+		climb(l, sum, r, y);
 	free(sum);
 }

@@ -5,8 +5,9 @@
  */
 #pragma once
 
-#include "dx/plan/tree.h"
+#include "descent.h"
 #include "dx/plan/metric.h"
+#include "dx/plan/tree.h"
 #include "number/fixed.h"
 #include "random/noise.h"
 #include "random/rng.h"
@@ -17,6 +18,7 @@ struct ladder {
 	double total, variance;	/* records, likewise; 0: public */
 	unsigned shift;		/* a record counts as 2^shift; likewise */
 	double expected;	/* an answer's error, in records */
+	struct descent descent;	/* in place of the tree, for skewed columns */
 };
 
 /*

@@ -65,6 +65,7 @@ static void
 tree_way_describe(struct synth *s, const void *own)
 {
 	const struct tree *t = &((const struct ladder *)own)->tree;
+	const struct descent *d = &((const struct ladder *)own)->descent;
 	char text[16 * TREE_LEVELS + 1] = "";
 	size_t at = 0;
 
@@ -77,6 +78,10 @@ tree_way_describe(struct synth *s, const void *own)
 		    (double)t->part[l] / (double)t->whole);
 	report_note(&s->report, "tree", "branching %zu, levels %zu, with%s of "
 	    "E", t->branching, t->levels, text);
+	if (d->part > 0)
+		report_note(&s->report, "look", "%.3g of E, before the tree: "
+		    "halves instead where most records are in a sixteenth of "
+		    "the universe", (double)d->part / DESCENT_PARTS);
 }
 
 static void
