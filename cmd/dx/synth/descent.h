@@ -4,8 +4,7 @@
  * A look asks whether more than half of the records are in a sixteenth of the
  * universe.  If so, halves are halved again where records are.
  */
-#ifndef DESCENT_H
-#define DESCENT_H
+#pragma once
 
 #include "number/fixed.h"
 #include "random/noise.h"
@@ -39,5 +38,3 @@ i128 descent_lead(const struct scale *t, int64_t count, unsigned depth);
 /* The table. */
 void descent_release(const struct descent *d, const int64_t *sum,
     struct rng *r, double *y);
-
-#endif
