@@ -42,6 +42,12 @@ def arguments(doc, flags="", **more):
     return args
 
 
+def asked(sample, number):
+    """Is it in a sample DAY/N, which is one in N, and all in N days?"""
+    day, n = map(int, sample.split("/"))
+    return (day + number) % n == 0
+
+
 def environment():
     """What a tool is run with: PATH, and where sanitizers write."""
     return {k: v for k, v in os.environ.items()
