@@ -10,12 +10,8 @@ pattern_day(const char *text, size_t len, int64_t *day)
 {
 	bool date = len == CALENDAR_DATE || (len > CALENDAR_DATE &&
 	    (text[CALENDAR_DATE] == 'T' || text[CALENDAR_DATE] == ' '));
-	struct date t;
 
-	return date && text[4] == '-' && text[7] == '-' &&
-	    calendar_digits(text, 4, &t.year) &&
-	    calendar_digits(text + 5, 2, &t.month) &&
-	    calendar_digits(text + 8, 2, &t.day) && calendar_day(t, day);
+	return date && calendar_read(text, day);
 }
 
 /* A whole number's cell; a cut cell is in no pattern. */

@@ -32,6 +32,8 @@ enum schema_type {
 struct schema_list {
 	struct label *at;
 	size_t n, room;
+	uint64_t lengths;		/* bit n: some text has n bytes, or n
+					   and a multiple of 64 */
 };
 
 struct schema_field {
@@ -41,7 +43,6 @@ struct schema_field {
 	struct label point, group;	/* decimalChar, groupChar (len 0) */
 	bool bare;			/* no currency, no percent */
 	bool required;			/* somebody says: no cell is missing */
-	bool plain;			/* schema_plain: as most cells are */
 	struct schema_list yes, no, missing, keys;
 	const char *least, *most;	/* limits, as in a cell, or NULL */
 };
@@ -126,9 +127,6 @@ bool schema_word(const struct schema_field *f, struct label *word, char *room);
 /* Is the format one that the map knows: ISO, or %Y %y %m %d %H %M %S? */
 bool schema_format(const struct schema_field *f);
 
-/* Are cells that are numbers as the map writes them no codes, and mapped? */
-bool schema_plain(const struct schema_field *f);
-
 /* Is the cell one of the codes of a missing value? */
 bool schema_is_missing(const struct schema_field *f, struct label cell);
 
@@ -153,8 +151,12 @@ char *schema_print(const struct schema_field *f, char *buf, int64_t x);
 void schema_reading(const struct schema_field *f, struct text *out);
 
 /*
- * schema_date.c: schema_cell for a date, datetime, time, year or month, by a
- * format; NULL is the ISO form.
+ * schema_date.c: the number of a date, datetime, time, year or month, by a
+ * format; NULL is the ISO form.  False where it is none.
  */
+bool schema_moment(const struct schema_field *f, const char *format,
+    struct label cell, int64_t *x);
+
+/* schema_cell for these. */
 bool schema_date_cell(const struct schema_field *f, const char *format,
     struct label *cell, char *room, bool number);

@@ -18,10 +18,11 @@ label_is(struct label a, const char *text, size_t len)
 	return a.len == len && memcmp(a.text, text, len) == 0;
 }
 
+/* Most cells have no word's length. */
 static bool
 list_has(const struct schema_list *l, struct label cell)
 {
-	for (size_t i = 0; i < l->n; i++)
+	for (size_t i = 0; i < l->n && l->lengths >> (cell.len & 63) & 1; i++)
 		if (label_is(cell, l->at[i].text, l->at[i].len))
 			return true;
 	return false;
@@ -41,28 +42,6 @@ begins(struct label cell, struct label mark)
 }
 
 /* --- numbers -------------------------------------------------------------- */
-
-/*
- * A number as most cells have it, and as the map writes it: digits without a
- * needless zero, and perhaps a point with digits that do not end in 0.
- */
-static bool
-number_is_plain(struct label c)
-{
-	size_t neg = c.len > 0 && c.text[0] == '-', i = neg, whole;
-
-	while (i < c.len && decimal_digit(c.text[i]))
-		i++;
-	whole = i - neg;
-	if (whole == 0 || (c.text[neg] == '0' && (whole > 1 || neg > 0)))
-		return false;
-	if (i == c.len)
-		return true;
-	for (i += c.text[i] == '.'; i < c.len && decimal_digit(c.text[i]);)
-		i++;
-	return i == c.len && c.text[i - 1] != '.' && c.text[i - 1] != '0' &&
-	    i > whole + neg + 1;
-}
 
 /*
  * Currency, percent and the like stand before and after a number, a sign
@@ -139,6 +118,8 @@ number_copy(const struct schema_field *f, struct label *cell, char *room)
 		neg = *c.text == '-';
 		text_skip(&c, 1);
 	}
+	if (c.len == 0 || (!decimal_digit(*c.text) && !begins(c, f->point)))
+		return false;
 	if (!number_whole(f, &c, &to))
 		return false;
 	if (begins(c, f->point)) {
@@ -201,18 +182,13 @@ number_write(const struct decimal *d, struct label *cell, char *room)
 static bool
 number_map(const struct schema_field *f, struct label *cell, char *room)
 {
-	char *copy = room + SCHEMA_ROOM / 2;
-	bool point = label_is(f->point, ".", 1);
 	struct decimal d;
 
-	if (!number_is_plain(*cell) || !point) {
-		if (!number_copy(f, cell, copy))
-			return false;
-		if (decimal_scan(cell->text, cell->text + cell->len, &d) !=
-		    cell->text + cell->len)
-			return false;
-		number_write(&d, cell, room);
-	}
+	if (!number_copy(f, cell, room + SCHEMA_ROOM / 2) ||
+	    decimal_scan(cell->text, cell->text + cell->len, &d) !=
+	    cell->text + cell->len)
+		return false;
+	number_write(&d, cell, room);
 	return f->type != SCHEMA_INTEGER ||
 	    memchr(cell->text, '.', cell->len) == NULL;
 }
@@ -221,25 +197,15 @@ static bool
 boolean_map(const struct schema_field *f, struct label *cell, char *room,
     bool number)
 {
-	static const char *const words[][2] = { { "false", "true" },
+	static const char words[][2][6] = { { "false", "true" },
 	    { "0", "1" } };
 	bool yes = list_has(&f->yes, *cell);
 
 	if (!yes && !list_has(&f->no, *cell))
 		return false;
-	strcpy(room, words[number][yes]);
-	*cell = (struct label){ room, strlen(room) };
+	memcpy(room, words[number][yes], sizeof(words[0][0]));
+	*cell = (struct label){ room, number ? 1 : (size_t)(5 - yes) };
 	return true;
-}
-
-bool
-schema_plain(const struct schema_field *f)
-{
-	for (size_t i = 0; i < f->missing.n; i++)
-		if (number_is_plain(f->missing.at[i]))
-			return false;
-	return (f->type == SCHEMA_INTEGER || f->type == SCHEMA_NUMBER) &&
-	    label_is(f->point, ".", 1);
 }
 
 /* --- the map -------------------------------------------------------------- */
@@ -248,9 +214,6 @@ bool
 schema_cell(const struct schema_field *f, struct label *cell, char *room,
     bool number)
 {
-	if (f->plain && number_is_plain(*cell))
-		return f->type == SCHEMA_NUMBER ||
-		    memchr(cell->text, '.', cell->len) == NULL;
 	*cell = text_trim(cell->text, cell->len);
 	if (list_has(&f->missing, *cell))
 		return false;

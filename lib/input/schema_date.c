@@ -5,16 +5,18 @@
 
 #include "number/calendar.h"
 
+
 /* A date and a time on their way, and the seconds to take off for UTC. */
 struct moment {
 	struct date date;
 	int64_t hour, minute, second, offset;
 };
 
+/* A date is read by calendar_read. */
 static const char *
 format_iso(enum schema_type type)
 {
-	static const char *const forms[] = { [SCHEMA_DATE] = "%Y-%m-%d",
+	static const char *const forms[] = {
 	    [SCHEMA_DATETIME] = "%Y-%m-%dT%H:%M:%S", [SCHEMA_TIME] =
 	    "%H:%M:%S", [SCHEMA_YEAR] = "%Y", [SCHEMA_YEARMONTH] = "%Y-%m" };
 
@@ -201,14 +203,24 @@ schema_print(const struct schema_field *f, char *buf, int64_t x)
 }
 
 bool
+schema_moment(const struct schema_field *f, const char *format,
+    struct label cell, int64_t *x)
+{
+	struct moment m = { .date = { 1970, 1, 1 } };
+
+	if (f->type == SCHEMA_DATE && format == NULL)
+		return cell.len == CALENDAR_DATE && calendar_read(cell.text, x);
+	return moment_read(f->type, format, &m, cell) &&
+	    moment_number(f->type, &m, x);
+}
+
+bool
 schema_date_cell(const struct schema_field *f, const char *format,
     struct label *cell, char *room, bool number)
 {
-	struct moment m = { .date = { 1970, 1, 1 } };
 	int64_t x;
 
-	if (!moment_read(f->type, format, &m, *cell) ||
-	    !moment_number(f->type, &m, &x))
+	if (!schema_moment(f, format, *cell, &x))
 		return false;
 	if (number || schema_print(f, room, x) == NULL)
 		fixed_text(room, x, 0);

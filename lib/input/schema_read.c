@@ -27,7 +27,8 @@ static void
 list_add(struct schema_list *l, const char *text)
 {
 	l->at = err_grow(l->at, l->n, &l->room, sizeof(*l->at));
-	l->at[l->n++] = (struct label){ text, strlen(text) };
+	l->at[l->n] = (struct label){ text, strlen(text) };
+	l->lengths |= UINT64_C(1) << (l->at[l->n++].len & 63);
 }
 
 /* What holds where a schema says nothing. */
@@ -272,7 +273,6 @@ field_finish(const struct schema *s, struct schema_field *f)
 	list_else(&f->no, &s->other.no);
 	list_else(&f->missing, &s->other.missing);
 	list_else(&f->keys, &s->other.keys);
-	f->plain = schema_plain(f);
 	/* keys that are words make names of a column without a type */
 	for (size_t i = 0; f->type == SCHEMA_ANY && i < f->keys.n; i++)
 		if (!fixed_cell(f->keys.at[i].text, f->keys.at[i].len, 0, &x))
@@ -385,8 +385,6 @@ schema_missing(const char *list)
 {
 	struct schema *s = schema_new("--missing", (struct text)TEXT_INIT);
 
-	s->other.missing.n = 0;
-	list_add(&s->other.missing, "");
 	while (list != NULL) {
 		const char *end = names_end(list);
 

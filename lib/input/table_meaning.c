@@ -11,8 +11,6 @@
 #include "table_state.h"
 #include "tool/err.h"
 
-#define ROOM (SCHEMA_BEFORE + SCHEMA_ROOM)
-
 size_t
 table_real(const struct table *t, size_t column)
 {
@@ -75,24 +73,38 @@ table_views_free(struct table_views *v)
 	free(v);
 }
 
+static void
+meaning_open(struct meaning *m, const struct column_view *view, bool number)
+{
+	const struct schema_field *f;
+
+	*m = (struct meaning){ .view = view, .number = number };
+	if (view == NULL || view->kind != VIEW_WHOLE)
+		return;
+	f = view->field;
+	m->codes = f->missing.lengths;
+	m->whole = !number || f->type == SCHEMA_INTEGER;
+	if (f->type <= SCHEMA_STRING)
+		m->quick = QUICK_WORD;
+	else if (f->type <= SCHEMA_NUMBER && strcmp(f->point.text, ".") == 0)
+		m->quick = QUICK_FIGURE;
+}
+
 void
 table_mean(struct table *t, const size_t *cols)
 {
 	struct chosen *c = &t->chosen;
 
-	c->view = err_alloc(NULL, c->count, sizeof(*c->view));
-	c->raw = err_alloc(NULL, c->count, sizeof(*c->raw));
-	c->room = err_alloc(NULL, c->count, ROOM);
+	c->meaning = err_alloc(NULL, c->count, sizeof(*c->meaning));
 	for (size_t i = 0; i < c->count; i++)
-		c->view[i] = table_view(t, cols[i]);
+		meaning_open(&c->meaning[i], table_view(t, cols[i]),
+		    t->number != NULL && t->number[i]);
 }
 
 void
 table_unmean(struct table *t)
 {
-	free(t->chosen.view);
-	free(t->chosen.raw);
-	free(t->chosen.room);
+	free(t->chosen.meaning);
 }
 
 void
@@ -102,31 +114,57 @@ table_numbers(struct table *t, const bool *number)
 }
 
 /* A cell that its column does not read is a missing cell. */
+static __attribute__((noinline)) void
+meaning_map(struct meaning *m, struct cell *cell)
+{
+	struct label l = { cell->text, cell->len };
+
+	m->raw = l;
+	if (cell->missing || m->view == NULL)
+		return;
+	if (view_cell(m->view, &l, m->room + SCHEMA_BEFORE, m->number))
+		*cell = (struct cell){ l.text, l.len, false };
+	else
+		*cell = (struct cell){ "", 0, true };
+}
+
+/* Is the cell read without the map?  False: nothing is known. */
+static inline bool
+meaning_stands(const struct meaning *m, const struct cell *cell)
+{
+	const char *c = cell->text;
+
+	if (m->codes >> (cell->len & 63) & 1 &&
+	    schema_is_missing(m->view->field, (struct label){ c, cell->len }))
+		return false;
+	if (m->quick == QUICK_FIGURE && m->number && *c == '-')
+		return fixed_is_plain(c + 1, cell->len - 1, m->whole);
+	if (m->quick == QUICK_FIGURE)
+		return (m->number || cell->len == 1 || *c != '0') &&
+		    fixed_is_plain(c, cell->len, m->whole);
+	return m->quick == QUICK_WORD && cell->len > 0 && *c > ' ' &&
+	    c[cell->len - 1] > ' ';
+}
+
 void
 table_translate(struct table *t)
 {
-	struct chosen *c = &t->chosen;
+	struct meaning *m = t->chosen.meaning;
+	struct cell *cell = t->chosen.cells, *end = cell + t->chosen.count;
 
-	for (size_t i = 0; i < c->count; i++) {
-		struct cell *cell = &c->cells[i];
-		struct label l = { cell->text, cell->len };
-		bool number = t->number != NULL && t->number[i];
-
-		c->raw[i] = l;
-		if (cell->missing || c->view[i] == NULL)
-			continue;
-		if (view_cell(c->view[i], &l, c->room + i * ROOM +
-		    SCHEMA_BEFORE, number))
-			*cell = (struct cell){ l.text, l.len, false };
-		else
-			*cell = (struct cell){ "", 0, true };
+	for (; cell < end; cell++, m++) {
+		m->raw.text = NULL;
+		if (!meaning_stands(m, cell))
+			meaning_map(m, cell);
 	}
 }
 
 struct label
 table_raw(const struct table *t, const struct cell *cell)
 {
-	if (t->chosen.raw == NULL)
-		return (struct label){ cell->text, cell->len };
-	return t->chosen.raw[cell - t->chosen.cells];
+	const struct meaning *m = t->chosen.meaning;
+
+	if (m != NULL && m[cell - t->chosen.cells].raw.text != NULL)
+		return m[cell - t->chosen.cells].raw;
+	return (struct label){ cell->text, cell->len };
 }

@@ -40,10 +40,24 @@ struct chosen {
 	size_t count;		/* of slots */
 	table_record *record;
 	void *arg;
-	/* with a schema, by slot: */
-	const struct column_view **view;
-	struct label *raw;	/* the cells before the map */
-	char *room;		/* for what the map writes */
+	struct meaning *meaning;	/* by slot, with a schema */
+};
+
+/*
+ * How a slot's cell is read by the schema.  Most cells mean what they say, and
+ * need no map: words that are no codes, and numbers of digits with a point,
+ * where a key has no needless zeros.
+ */
+enum meaning_quick { QUICK_NONE, QUICK_WORD, QUICK_FIGURE };
+
+struct meaning {
+	const struct column_view *view;	/* NULL: as text */
+	bool number;
+	enum meaning_quick quick;
+	bool whole;		/* plain numbers have no point */
+	uint64_t codes;		/* the lengths of codes */
+	struct label raw;	/* the cell before the map, if it was mapped */
+	char room[SCHEMA_BEFORE + SCHEMA_ROOM];
 };
 
 /* Columns beyond these are views, in the order in which they were named. */
@@ -130,7 +144,7 @@ void table_translate(struct table *t);
 static inline void
 table_give(struct table *t, size_t fields)
 {
-	if (t->chosen.view != NULL)
+	if (t->chosen.meaning != NULL)
 		table_translate(t);
 	t->chosen.record(t->chosen.arg, t->chosen.cells, fields);
 }

@@ -280,11 +280,15 @@ view_name(const struct column_view *v, int64_t x, char *buf)
 	return (struct label){ buf, strlen(fixed_text(buf, x, 0)) };
 }
 
-/* The number of a cell, and in the room its digits. */
+/* The number of a cell; the room is for the map. */
 static bool
 view_take(const struct column_view *v, struct label *cell, char *room,
     int64_t *x)
 {
+	*cell = text_trim(cell->text, cell->len);
+	if (v->kind != VIEW_BAND)
+		return !schema_is_missing(v->field, *cell) &&
+		    schema_moment(v->field, v->field->format, *cell, x);
 	return schema_cell(v->field, cell, room, true) &&
 	    fixed_cell(cell->text, cell->len, v->digits, x);
 }

@@ -6,16 +6,18 @@
 
 /*
  * Years are taken to begin in March, so that a leap day ends a year.  Month 13
- * is the next January.
+ * is the next January.  Unsigned numbers are divided faster.
  */
-static int64_t
-calendar_count(int64_t y, int64_t m, int64_t d)
-{
-	int64_t from_march = (m + 9) % 12;
+static const uint16_t from_march[] = { 0, 306, 337, 0, 31, 61, 92, 122, 153,
+    184, 214, 245, 275, 306 };
 
-	y -= m <= 2;
-	return 365 * y + y / 4 - y / 100 + y / 400 + (153 * from_march + 2) / 5
-	    + d - 1 - EPOCH;
+static int64_t
+calendar_count(int64_t year, int64_t month, int64_t day)
+{
+	uint32_t y = (uint32_t)(year - (month <= 2)), hundreds = y / 100;
+
+	return (int64_t)(365 * y + y / 4 - hundreds + hundreds / 4 +
+	    from_march[month]) + day - 1 - EPOCH;
 }
 
 bool
@@ -25,7 +27,7 @@ calendar_day(struct date t, int64_t *day)
 	    t.day < 1)
 		return false;
 	*day = calendar_count(t.year, t.month, t.day);
-	return *day < calendar_count(t.year, t.month + 1, 1);
+	return t.day <= 28 || *day < calendar_count(t.year, t.month + 1, 1);
 }
 
 /*
@@ -36,14 +38,15 @@ calendar_day(struct date t, int64_t *day)
 struct date
 calendar_date(int64_t day)
 {
-	int64_t year = (day + EPOCH + 2) * 400 / 146097, of_year, from_march;
+	uint32_t year = (uint32_t)((uint64_t)(day + EPOCH + 2) * 400 / 146097);
+	uint32_t of_year, month;
 
 	year -= calendar_count(year, 3, 1) > day;
-	of_year = day - calendar_count(year, 3, 1);
-	from_march = (5 * of_year + 2) / 153;
-	return (struct date){ .year = year + (from_march >= 10),
-	    .month = (from_march + 2) % 12 + 1,
-	    .day = of_year - (153 * from_march + 2) / 5 + 1 };
+	of_year = (uint32_t)(day - calendar_count(year, 3, 1));
+	month = (5 * of_year + 2) / 153 + 3;
+	month -= month > 12 ? 12 : 0;
+	return (struct date){ .year = year + (month <= 2), .month = month,
+	    .day = of_year - from_march[month] + 1 };
 }
 
 bool
@@ -57,11 +60,22 @@ calendar_digits(const char *s, size_t digits, int64_t *x)
 	return true;
 }
 
+bool
+calendar_read(const char *text, int64_t *day)
+{
+	struct date t;
+
+	return text[4] == '-' && text[7] == '-' &&
+	    calendar_digits(text, 4, &t.year) &&
+	    calendar_digits(text + 5, 2, &t.month) &&
+	    calendar_digits(text + 8, 2, &t.day) && calendar_day(t, day);
+}
+
 void
 calendar_put(char *s, size_t digits, int64_t x)
 {
-	for (; digits-- > 0; x /= 10)
-		s[digits] = (char)('0' + x % 10);
+	for (uint32_t m = (uint32_t)x; digits-- > 0; m /= 10)
+		s[digits] = (char)('0' + m % 10);
 }
 
 void

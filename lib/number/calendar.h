@@ -23,7 +23,10 @@ struct date calendar_date(int64_t day);
 /* A whole number of `digits' digits at s, or false. */
 bool calendar_digits(const char *s, size_t digits, int64_t *x);
 
-/* Writes the last `digits' digits of x >= 0, and no NUL. */
+/* The day of CALENDAR_DATE bytes that say YYYY-MM-DD, or false. */
+bool calendar_read(const char *text, int64_t *day);
+
+/* Writes the last `digits' digits of x, below 2^32, and no NUL. */
 void calendar_put(char *s, size_t digits, int64_t x);
 
 /* Writes the day as YYYY-MM-DD, in CALENDAR_DATE bytes. */

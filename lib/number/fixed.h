@@ -130,6 +130,12 @@ fixed_wide_most(void)
 bool fixed_cell_behind(const char *cell, size_t n, int digits, int64_t *x);
 
 /*
+ * With the same bytes readable: is the cell at most 16 digits, or, if not
+ * whole, a point and digits?  Other cells may be numbers, too.
+ */
+bool fixed_is_plain(const char *cell, size_t n, bool whole);
+
+/*
  * fixed_cell for whole numbers ("12", "12.0", "1.2e1"); false for others, too.
  */
 bool fixed_whole(const char *cell, size_t n, int64_t *x);

@@ -270,6 +270,17 @@ read_words(const char *end, size_t n, uint64_t *m, int *frac)
 }
 #endif
 
+/* The value is not needed, and not computed. */
+bool
+fixed_is_plain(const char *cell, size_t n, bool whole)
+{
+	uint64_t m;
+	int frac;
+
+	return n - 1 < FIXED_BEFORE && read_words(cell + n, n, &m, &frac) &&
+	    (!whole || (frac == 0 && cell[n - 1] != '.'));
+}
+
 /*
  * Cells that are not read at once.  They are rare, so this is a function of its
  * own.  In a cell with 17 to MOST + 1 bytes the bytes before the last 16 must

@@ -7,11 +7,13 @@
 #define fixed_whole portable_whole
 #define fixed_cell_behind portable_behind
 #define fixed_cell_wide portable_wide
+#define fixed_is_plain portable_is_plain
 #include "../../lib/number/fixed_cell.c"
 #undef fixed_cell
 #undef fixed_whole
 #undef fixed_cell_behind
 #undef fixed_cell_wide
+#undef fixed_is_plain
 
 #include <criterion/criterion.h>
 
