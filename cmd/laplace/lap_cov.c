@@ -107,21 +107,29 @@ real_mean(const struct lap *l, size_t a)
 }
 
 /* The most that x / w may be; infinite where w may be 0. */
-static long double
-ratio_end(long double x, long double w_lower, long double w_upper)
+static double
+ratio_end(double x, double w_lower, double w_upper)
 {
-	return x / fmaxl(x > 0 ? w_lower : w_upper, 0);
+	return x / fmax(x > 0 ? w_lower : w_upper, 0);
+}
+
+/* How far x may be off, if it lies between two ends. */
+static double
+end_reach(double x, double lower, double upper)
+{
+	return fmax(upper - x, x - lower);
 }
 
 /* How far a released mean may be off, in the unit of the column. */
-static long double
+static double
 mean_reach(const struct lap *l, size_t a, const struct cover_noise *noise)
 {
 	const struct unity_moments *m = &l->moments.column[a];
 	struct cover c = cover_mean(m, noise);
-	long double x = (1 + unity_mean(m, l->moments.n)) / 2;
+	double x = (1 + (double)unity_mean(m, l->moments.n)) / 2;
 
-	return fmaxl(c.upper - x, x - c.lower) * lap_length(&l->plan, a);
+	return end_reach(x, c.lower, c.upper) *
+	    (double)lap_length(&l->plan, a);
 }
 
 /*
@@ -132,29 +140,29 @@ mean_reach(const struct lap *l, size_t a, const struct cover_noise *noise)
  */
 static void
 fit_reach(const struct lap *l, size_t a, size_t b, const long double x[3],
-    long double reach[3])
+    double reach[3])
 {
 	const struct lap_moments *k = &l->moments;
 	struct cover_noise noise = lap_cover(&l->plan);
 	struct cover c, v, w;
-	long double slope = lap_length(&l->plan, b) / lap_length(&l->plan, a);
-	long double mean = fabsl(real_mean(l, a)), less, more, near, far;
+	double unit = (double)(lap_length(&l->plan, b) / lap_length(&l->plan,
+	    a)), near, far, off;
 
 	noise.alpha /= 5;
 	c = cover_covariance(&k->pair[pair_place(l->plan.d, a, b)], &noise);
 	v = cover_variance(&k->column[a], &noise);
 	w = cover_variance(&k->column[b], &noise);
-	near = sqrtl(fmaxl(v.lower, 0) * fmaxl(w.lower, 0));
-	far = sqrtl((long double)v.upper * w.upper);
-	less = fmaxl(-1, -ratio_end(-c.lower, near, far));
-	more = fminl(1, ratio_end(c.upper, near, far));
-	reach[0] = fmaxl(more - x[0], x[0] - less);
-	less = -ratio_end(-c.lower, v.lower, v.upper) * slope;
-	more = ratio_end(c.upper, v.lower, v.upper) * slope;
-	reach[1] = fmaxl(more - x[1], x[1] - less);
-	near = mean_reach(l, a, &noise);
-	reach[2] = mean_reach(l, b, &noise) + reach[1] * (mean + near) +
-	    fabsl(x[1]) * near;
+	near = sqrt(fmax(v.lower, 0) * fmax(w.lower, 0));
+	far = sqrt(v.upper * w.upper);
+	reach[0] = end_reach((double)x[0],
+	    fmax(-1, -ratio_end(-c.lower, near, far)),
+	    fmin(1, ratio_end(c.upper, near, far)));
+	reach[1] = end_reach((double)x[1],
+	    -ratio_end(-c.lower, v.lower, v.upper) * unit,
+	    ratio_end(c.upper, v.lower, v.upper) * unit);
+	off = mean_reach(l, a, &noise);
+	reach[2] = mean_reach(l, b, &noise) + reach[1] *
+	    (fabs((double)real_mean(l, a)) + off) + fabs((double)x[1]) * off;
 }
 
 /*
@@ -168,7 +176,8 @@ fit(const struct lap *l, size_t a, size_t b,
 {
 	size_t d = l->plan.d;
 	long double v = lap_cov_estimate(&l->moments, d, a, a), slope = 0;
-	long double x[3] = { 0 }, reach[3] = { 0 };
+	long double x[3] = { 0 };
+	double reach[3] = { 0 };
 	long double w = lap_cov_estimate(&l->moments, d, b, b);
 
 	if (v > 0 && w > 0) {
@@ -182,8 +191,8 @@ fit(const struct lap *l, size_t a, size_t b,
 	if (l->opts.told)
 		fit_reach(l, a, b, x, reach);
 	for (int i = 0; i < 3; i++) {
-		answer[i] = lap_real(x[i], x[i] - reach[i], x[i] + reach[i],
-		    column[i].digits);
+		answer[i] = lap_real(x[i], x[i] - (long double)reach[i], x[i] +
+		    (long double)reach[i], column[i].digits);
 	}
 }
 

@@ -22,7 +22,9 @@ label_is(struct label a, const char *text, size_t len)
 static bool
 list_has(const struct schema_list *l, struct label cell)
 {
-	for (size_t i = 0; i < l->n && l->lengths >> (cell.len & 63) & 1; i++)
+	if ((l->lengths >> (cell.len & 63) & 1) == 0)
+		return false;
+	for (size_t i = 0; i < l->n; i++)
 		if (label_is(cell, l->at[i].text, l->at[i].len))
 			return true;
 	return false;
