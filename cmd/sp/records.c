@@ -130,6 +130,19 @@ records_block(struct records *r, const struct cell *id)
 }
 
 /*
+ * No private number chooses the block.  A function of its own, as tests/taint
+ * tells functions apart, and the caller may look at data.
+ */
+static void
+take_block(struct records *r, const struct cell *cells, size_t fields)
+{
+	uint64_t block = records_block(r, &cells[r->k]);
+
+	if (block > 0)
+		records_line(r, cells, fields, &r->text[block - 1]);
+}
+
+/*
  * Without a ledger a broken promise of 20 records is told.  With a ledger the
  * first 20 rows are kept, a row that counts for nothing included.  Where a row
  * goes or comes, the rows kept are the same, but for one less, or one more, or
@@ -144,7 +157,6 @@ records_take(void *arg, const struct cell *cells, size_t fields)
 	struct records *r = arg;
 	const struct opts *o = &r->sp->opts;
 	const struct cell *slice = &cells[r->all - 1];
-	uint64_t block;
 	int64_t s;
 
 	METER_RECORD();
@@ -154,10 +166,7 @@ records_take(void *arg, const struct cell *cells, size_t fields)
 	r->total++;
 	taint_private(&r->total, sizeof(r->total));
 	if (r->sp->blocks > 0) {
-		/* by no private number: tests/taint would say so */
-		block = records_block(r, &cells[r->k]);
-		if (block > 0)
-			records_line(r, cells, fields, &r->text[block - 1]);
+		take_block(r, cells, fields);
 		return;
 	}
 	if (o->check) {
