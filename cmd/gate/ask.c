@@ -244,16 +244,6 @@ take_option(struct asked *a, const struct opt *r, const char *text)
 		add_value(a, r, text);
 }
 
-static bool
-is_given(const struct asked *a, int code)
-{
-	const struct opt_row *r = a->o.row;
-
-	while (r->opt != NULL && r->opt->code != code)
-		r++;
-	return r->given != NULL;
-}
-
 /*
  * A tool that requires --domain takes it from the schema, for the columns of
  * -c, and then reads records and no universe: universe_check.
@@ -263,8 +253,8 @@ schema_gives(const struct asked *a, const char *name)
 {
 	const struct schema *s;
 
-	if (strcmp(name, "--domain") != 0 || !is_given(a, 'c') ||
-	    is_given(a, 'w'))
+	if (strcmp(name, "--domain") != 0 || opts_given(&a->o, 'c') == NULL ||
+	    opts_given(&a->o, 'w') != NULL)
 		return false;
 	s = gate_schema(a->p);
 	return s != NULL && s->n > 0;

@@ -5,7 +5,6 @@
 
 #include "number/calendar.h"
 
-
 /* A date and a time on their way, and the seconds to take off for UTC. */
 struct moment {
 	struct date date;

@@ -177,6 +177,19 @@ bound_reading_list(struct text *all, const struct schema *s,
 	}
 }
 
+/* An option for one column takes its name, or the name in quotes. */
+static void
+bound_reading_one(struct text *all, const struct schema *s, const char *name)
+{
+	char *column = view_column(s, name);
+
+	if (schema_find(s, column) != NULL)
+		bound_reading_column(all, s, name);
+	else
+		bound_reading_list(all, s, name);
+	free(column);
+}
+
 /*
  * How the columns are read that say whose a record is, and what neighbors
  * share; under a metric all, as a cell that is read as missing is at no
@@ -200,7 +213,7 @@ bound_reading(struct bound_set *b, const struct opts *o)
 	}
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (names[i] != NULL)
-			bound_reading_column(&all, s, names[i]);
+			bound_reading_one(&all, s, names[i]);
 	bound_reading_list(&all, s, b->is[BOUND_PUBLIC]);
 	return owned_text(b, 3, &all);
 }
