@@ -123,7 +123,7 @@ void dx_describe(struct dx *d, size_t k);
 /* Prints the plan and exits. */
 noreturn void dx_print_plan(struct dx *d);
 
-/* Takes cells instead of opt if the expected error is smaller. */
+/* Takes tree or cells instead of opt if the expected error is smaller. */
 void dx_prefer(struct dx *d);
 
 /*

@@ -362,38 +362,50 @@ dx_fitted_answer(const struct dx *d, size_t k, const i128 *prefix)
 
 /* The expected error of all answers, from public numbers. */
 static void
-describe_cells(const struct dx *d, char *buf, size_t size)
+describe_answers(const struct dx *d, char *buf, size_t size)
 {
-	int n = snprintf(buf, size, "%zu elements measured", d->u.n);
 	double sum = 0;
 
+	for (size_t k = 0; k < d->u.w.k && !d->plan_only; k++)
+		sum += dx_fitted_variance(d, k) / (double)d->u.w.k;
 	if (!d->plan_only)
-		for (size_t k = 0; k < d->u.w.k; k++)
-			sum += dx_fitted_variance(d, k) / (double)d->u.w.k;
-	if (!d->plan_only)
-		snprintf(buf + n, size - (size_t)n, "; the rms error of all "
-		    "answers is %.4g", sqrt(sum) / rational_real(d->eps));
+		snprintf(buf, size, "; the rms error of all answers is %.4g",
+		    sqrt(sum) / rational_real(d->eps));
+}
+
+/* Are all queries prefixes or ranges, generated? */
+static bool
+only_runs(const struct workload *w)
+{
+	for (size_t i = 0; i < w->blocks; i++)
+		if (w->block[i].kind != WORKLOAD_PREFIX &&
+		    w->block[i].kind != WORKLOAD_RANGE)
+			return false;
+	return true;
 }
 
 void
 dx_fitted_describe(const struct dx *d, char *buf, size_t size)
 {
 	const struct tree *t = &d->tree;
-	double eps = rational_real(d->eps);
 	const char *what = "range";
 	int n;
 
-	if (d->fitted == DX_SINGLE) {
-		describe_cells(d, buf, size);
-		return;
-	}
-	if (dx_fitted_aim(d) == TREE_PREFIXES)
-		what = "prefix";
-	if (t->branching == 0)
+	if (d->fitted == DX_SINGLE)
+		n = snprintf(buf, size, "%zu elements measured", d->u.n);
+	else if (t->branching == 0)
 		n = snprintf(buf, size, "each prefix by itself");
 	else
 		n = snprintf(buf, size, "branching %zu, levels %zu",
 		    t->branching, t->levels);
-	snprintf(buf + n, size - (size_t)n, "; a random %s has an rms error "
-	    "of %.4g", what, t->rms / eps);
+	buf += n;
+	size -= (size_t)n;
+	if (d->fitted == DX_SINGLE || !only_runs(&d->u.w)) {
+		describe_answers(d, buf, size);
+		return;
+	}
+	if (dx_fitted_aim(d) == TREE_PREFIXES)
+		what = "prefix";
+	snprintf(buf, size, "; a random %s has an rms error of %.4g", what,
+	    t->rms / rational_real(d->eps));
 }

@@ -7,6 +7,7 @@
 #include "tool/err.h"
 #include "tool/text.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define ERROR_PARTS 1000	/* grid steps in a scale */
@@ -135,10 +136,25 @@ dx_strategy(struct dx *d, enum dx_strategy which, struct dx_scales *s)
 			s->c[k] = dx_fitted_scale(d, k);
 }
 
+/* The sum of the answers' variances by a fitted strategy, or infinity. */
+static double
+fitted_sum(struct dx *d, enum dx_strategy which)
+{
+	double sum = 0;
+
+	if (dx_fitted_choose(d, which) != PLAN_OK)
+		return HUGE_VAL;
+	for (size_t k = 0; k < d->u.w.k; k++)
+		sum += dx_fitted_variance(d, k);
+	return sum;
+}
+
 void
 dx_prefer(struct dx *d)
 {
-	double noise = 0, cells = 0, c;	/* sums of variances */
+	static const enum dx_strategy others[] = { DX_SINGLE, DX_TREE };
+	enum dx_strategy best = DX_OPT;
+	double least = 0, c;	/* sums of variances */
 	struct dx_scales opt;
 
 	if (d->given_strategy || d->given_loss || !d->strategy[DX_OPT] ||
@@ -147,15 +163,17 @@ dx_prefer(struct dx *d)
 	dx_begin(d, DX_OPT);
 	dx_strategy(d, DX_OPT, &opt);
 	plan_close(&d->plan);
-	if (dx_fitted_choose(d, DX_SINGLE) == PLAN_OK) {
-		for (size_t k = 0; k < d->u.w.k; k++) {
-			c = rational_real(opt.c[k]);
-			noise += 2 * c * c;
-			cells += dx_fitted_variance(d, k);
-		}
-		d->strategy[DX_SINGLE] = cells < GAIN * noise;
-		d->strategy[DX_OPT] = !d->strategy[DX_SINGLE];
+	for (size_t k = 0; k < d->u.w.k; k++) {
+		c = rational_real(opt.c[k]);
+		least += 2 * c * c;
 	}
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if ((c = fitted_sum(d, others[i])) < GAIN * least) {
+			best = others[i];
+			least = c;
+		}
+	d->strategy[DX_OPT] = false;
+	d->strategy[best] = true;
 	dx_free_scales(&opt);
 	d->fitted = DX_1;
 }

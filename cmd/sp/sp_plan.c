@@ -8,15 +8,16 @@
 
 #include "pair.h"
 #include "tool/err.h"
+#include "variance.h"
 
 #define ERROR_PARTS 1000	/* grid steps in S and in the scale */
 #define EXACT_PARTS 1000000	/* grid steps in S with --non-private */
 
 /*
- * The noise covers S under add-remove and 2 S under swap, for each record in
- * which neighbours differ: with --max-rows a person has K.  A command with a
- * ledger gets the first 20 records, in which neighbours differ by two
- * (records.c).
+ * The noise covers S under add-remove, and under swap 2 S, or for a variance
+ * 5/3 S (variance.c), for each record in which neighbours differ: with
+ * --max-rows a person has K.  A command with a ledger gets the first 20
+ * records, in which neighbours differ by two (records.c).
  *
  * With --per share a person is a whole of units of weight, each a record with
  * sensitivity S / whole, rounded up to the grid: on the way from a data
@@ -28,14 +29,24 @@ noise_records(const struct sp *sp)
 {
 	bool cut = sp->command && sp->opts.charge.ledger != NULL;
 
-	return (u128)sp->opts.unit.records *
-	    (sp->opts.neighbors == NEIGHBORS_SWAP || cut ? 2 : 1);
+	bool both = sp->opts.neighbors == NEIGHBORS_SWAP && !sp->squared;
+
+	return (u128)sp->opts.unit.records * (both || cut ? 2 : 1);
+}
+
+/* The most that such a record moves number c. */
+static int64_t
+noise_step(const struct sp *sp, size_t c)
+{
+	if (sp->squared && sp->opts.neighbors == NEIGHBORS_SWAP)
+		return variance_swap(sp->sens[c]);
+	return sp->sens[c];
 }
 
 static i128
 noise_sens(const struct sp *sp, size_t c)
 {
-	return (i128)sp->sens[c] * (i128)noise_records(sp);
+	return (i128)noise_step(sp, c) * (i128)noise_records(sp);
 }
 
 /* S for a record, or for a unit of so many in a share. */
@@ -173,8 +184,8 @@ static bool
 set_box(struct sp *sp, struct rational eps)
 {
 	for (size_t c = 0; c < sp->parts; c++)
-		sp->side[c] = (struct knorm_side){ (uint64_t)sp->sens[c],
-		    (uint64_t)sp->sens[c] };
+		sp->side[c] = (struct knorm_side){ (uint64_t)noise_step(sp, c),
+		    (uint64_t)noise_step(sp, c) };
 	sp->box = (struct knorm){ .d = sp->parts, .side = sp->side };
 	if (!knorm_make(&sp->box, noise_records(sp), eps))
 		return false;

@@ -361,3 +361,33 @@ variance_sorted(const struct variance *f, const int64_t *x, const uint64_t *w,
 	free(s.count);
 	return fixed_clamp_wide(g, 0, FIXED_MAX);
 }
+
+/*
+ * A replaced record is one that goes, from D to D - x, and one that comes.  The
+ * latter raises g by at most S.  The former raises it by less than 2/3 S, so
+ * both together, and backwards as well, move g by less than 5/3 S, and the
+ * rounded g by at most 5/3 S, rounded up.
+ *
+ * Let W be a window with g(D) = Var W + (n - |W|) S.  If x is not in W then
+ * g(D - x) <= g(D) - S.  Else let R = W - x be r records of variance A; windows
+ * may be any subsets, so g(D - x) - g(D) <= Var B + (r - |B|) S - Var W for all
+ * B in R, and Var W >= A r/(r + 1).  Claim: if A > 0 some B has e >= 1 records
+ * less than R and Var B <= A - (3/2) A e/r.  So the difference is at most
+ *	min(0, e S - (3/2) A e/r) + A/(r + 1),
+ * which rises with A up to A = (2/3) r S, falls from there on, as e >= 1, and
+ * is (2/3) S r/(r + 1) there.
+ *
+ * The claim: let F be the law of a random record of R.  Cut R at t: a part p is
+ * above t, with variance V, the rest below, with variance U, and D_t lies
+ * between the two means, so p (A - V) + (1 - p) (A - U) = p (1 - p) D_t^2.  If
+ * D_t^2 >= 3 A then A - V >= (3/2) A (1 - p) or A - U >= (3/2) A p, and one
+ * side is B.  Such a t exists, as A is the integral over t of the covariance of
+ * a record with its being above t, p (1 - p) D_t, and the integral of p (1 - p)
+ * is twice the covariance of F's quantile at u with u, uniform on 0..1, so at
+ * most 2 sqrt(A / 12) = sqrt(A / 3).
+ */
+int64_t
+variance_swap(int64_t sens)
+{
+	return (int64_t)(((i128)5 * sens + 2) / 3);
+}

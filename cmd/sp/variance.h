@@ -25,6 +25,12 @@ int64_t variance_sorted(const struct variance *f, const int64_t *x,
     const uint64_t *w, size_t m);
 
 /*
+ * The most that a replaced record moves the result, in output steps, for S of
+ * at most FIXED_MAX steps: 5/3 S, rounded up.
+ */
+int64_t variance_swap(int64_t sens);
+
+/*
  * variance_sorted for values in any order, where sums and extremes decide;
  * false where only the sorted data do.
  */
