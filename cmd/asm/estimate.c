@@ -30,14 +30,14 @@ static const struct estimate_metric metrics[] = {
 #define METRICS (sizeof(metrics) / sizeof(metrics[0]))
 
 static struct rational
-above_one(const char *text)
+above_one(void)
 {
-	struct rational beta = opts_rational("--beta", text);
+	struct rational beta = opts_rational(OPTARG);
 	struct rational least = { 1000001, 1000000 };
 
 	if (rational_cmp(beta, least) < 0 || beta.num >> 60 != 0)
 		err_die(STATUS_USAGE, "--beta '%s' is not from 1.000001 up",
-		    text);
+		    optarg);
 	return beta;
 }
 
@@ -50,24 +50,15 @@ estimate_take(void *arg, int code)
 
 	switch (code) {
 	case OPT_MECHANISM:
-		e->mechanism = (enum mechanism)opts_choose("mechanism", optarg,
-		    mechanisms);
+		e->mechanism = (enum mechanism)opts_choose(OPTARG, mechanisms);
 		break;
 	case OPT_PAPER: e->paper = true; break;
-	case OPT_BETA: e->beta = above_one(optarg); break;
-	case OPT_SPLIT:
-		e->split = opts_part("--split", optarg, false);
-		break;
-	case OPT_STEPS:
-		e->steps = opts_count("--steps", optarg, 1, TALLY_STEPS);
-		break;
-	case OPT_QUERIES:
-		e->queries = opts_count("--queries", optarg, 2, 10000000);
-		break;
-	case OPT_START: e->start = opts_rational("--start", optarg); break;
-	case OPT_QUANTILE:
-		e->quantile = opts_part("--quantile", optarg, true);
-		break;
+	case OPT_BETA: e->beta = above_one(); break;
+	case OPT_SPLIT: e->split = opts_part(OPTARG, false); break;
+	case OPT_STEPS: e->steps = opts_count(OPTARG, 1, TALLY_STEPS); break;
+	case OPT_QUERIES: e->queries = opts_count(OPTARG, 2, 10000000); break;
+	case OPT_START: e->start = opts_rational(OPTARG); break;
+	case OPT_QUANTILE: e->quantile = opts_part(OPTARG, true); break;
 	case OPT_ASYMMETRY: e->asymmetry = true; break;
 	default:
 		opts_take(&e->opts, code);

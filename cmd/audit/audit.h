@@ -104,16 +104,6 @@ struct audit_plan {
 	double error;
 };
 
-/* Status 1 or 2 for a file that cannot be read again and again. */
-void audit_input(const char *option, const char *path);
-
-/*
- * Runs and judges one pair of input files; status 1 where the command fails in
- * every run.
- */
-void audit_pair(const struct audit_plan *a, const char *left,
-    const char *right, struct verdict *v);
-
 /* Prints the verdict; true when the claim o->eps is refuted. */
 bool audit_show(const struct opts *o, const struct audit_plan *a,
     const struct verdict *v);

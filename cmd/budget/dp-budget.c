@@ -89,19 +89,12 @@ take(struct budget *b, int code)
 	case OPT_METRIC: b->bound.metric = optarg; break;
 	case OPT_DOMAIN: b->bound.domain = optarg; break;
 	case OPT_BY: b->bound.slices = optarg; break;
-	case OPT_SAMPLED:
-		b->terms.sampled = opts_epsilon("--sampled", optarg);
-		break;
+	case OPT_SAMPLED: b->terms.sampled = opts_epsilon(OPTARG); break;
 	case OPT_WITNESS: b->witness = optarg; break;
-	case OPT_LEFT:
-		b->left = opts_epsilon("--left", optarg);
-		break;
-	case OPT_DELTA:
-		b->delta = opts_part("--delta", optarg, false);
-		break;
+	case OPT_LEFT: b->left = opts_epsilon(OPTARG); break;
+	case OPT_DELTA: b->delta = opts_part(OPTARG, false); break;
 	case OPT_MAX_SLICES:
-		b->terms.most = (int64_t)opts_count("--max-slices", optarg, 1,
-		    1000000);
+		b->terms.most = (int64_t)opts_count(OPTARG, 1, 1000000);
 		break;
 	default:
 		opts_take(&b->opts, code);

@@ -45,14 +45,14 @@ dx_take(void *arg, int code)
 		take_strategies(d, optarg);
 		break;
 	case OPT_LOSS:
-		d->loss = (enum plan_loss)opts_choose("--loss", optarg, losses);
+		d->loss = (enum plan_loss)opts_choose(OPTARG, losses);
 		d->given_loss = true;
 		break;
 	case OPT_PLAN:
 		d->plan_only = true;
 		break;
 	case OPT_TOTAL:
-		d->total = opts_count("--total", optarg, 1, (uint64_t)1 << 62);
+		d->total = opts_count(OPTARG, 1, (uint64_t)1 << 62);
 		break;
 	default:
 		if (!universe_take(&d->u, code))

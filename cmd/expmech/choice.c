@@ -34,12 +34,12 @@ choice_take(void *arg, int code)
 	struct choice *e = arg;
 
 	switch (code) {
-	case 's': e->sens_arg = opts_positive("--sensitivity", optarg); break;
-	case 'k': e->k = opts_count("--draws", optarg, 1, 1000000000); break;
+	case 's': e->sens_arg = opts_positive(OPTARG); break;
+	case 'k': e->k = opts_count(OPTARG, 1, 1000000000); break;
 	case OPT_MONOTONIC: e->monotonic = true; break;
 	case OPT_MECHANISM: e->kind = opts_mechanism(optarg); break;
 	case OPT_KEYS: e->keys_path = optarg; break;
-	case OPT_SCALE: e->scale_arg = opts_positive("--scale", optarg); break;
+	case OPT_SCALE: e->scale_arg = opts_positive(OPTARG); break;
 	default:
 		opts_take(&e->opts, code);
 	}

@@ -83,11 +83,9 @@ quantile_take(void *arg, int code)
 	case 'q': take_quantiles(q, optarg); break;
 	case OPT_MECHANISM: q->kind = opts_mechanism(optarg); break;
 	case OPT_INTERVAL:	/* in ranks: no two columns */
-		q->interval = opts_part("--interval", optarg, false);
+		q->interval = opts_part(OPTARG, false);
 		break;
-	case OPT_PRIOR:
-		q->log_prior = opts_choose("--prior", optarg, priors) == 1;
-		break;
+	case OPT_PRIOR: q->log_prior = opts_choose(OPTARG, priors) == 1; break;
 	default:
 		opts_take(&q->opts, code);
 	}

@@ -1,5 +1,4 @@
 /* turn: who may ask now, and when an answer leaves. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 

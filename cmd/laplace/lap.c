@@ -87,23 +87,20 @@ lap_take(void *arg, int code)
 	struct lap_args *a = &l->args;
 
 	switch (code) {
-	case 's': a->sens = opts_positive("--sensitivity", optarg); break;
+	case 's': a->sens = opts_positive(OPTARG); break;
 	case OPT_KEYS: a->keys_path = optarg; break;
 	case OPT_BINS: lap_take_bins(l, optarg); break;
 	case OPT_UNIVERSE: a->universe = optarg; break;
-	case OPT_FALSE_KEYS:
-		a->false_keys = opts_positive("--false-keys", optarg);
-		break;
+	case OPT_FALSE_KEYS: a->false_keys = opts_positive(OPTARG); break;
 	case OPT_FIT: a->fit = true; break;
 	case OPT_POPULATION: a->population = true; break;
 	case OPT_VERSUS:
 		a->versus = optarg;
 		a->population = true;
 		break;
-	case OPT_NORM: a->norm = opts_positive("--norm", optarg); break;
+	case OPT_NORM: a->norm = opts_positive(OPTARG); break;
 	case OPT_SIZE:
-		a->size = opts_count("--size", optarg, 1,
-		    (uint64_t)INTAKE_WEIGHT);
+		a->size = opts_count(OPTARG, 1, (uint64_t)INTAKE_WEIGHT);
 		break;
 	case OPT_ESTIMATE: a->estimate = true; break;
 	default:

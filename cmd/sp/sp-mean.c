@@ -30,7 +30,7 @@ mean_take(void *arg, int code)
 		sp_take(sp, code);
 		return;
 	}
-	sp->f.alpha = opts_rational("--trim", optarg);
+	sp->f.alpha = opts_rational(OPTARG);
 	if (rational_cmp(sp->f.alpha, zero) < 0 ||
 	    rational_cmp(sp->f.alpha, half) >= 0)
 		err_die(STATUS_USAGE, "--trim '%s' is not from 0 to below 1/2",
@@ -43,7 +43,6 @@ mean_check(void *arg)
 	struct sp *sp = arg;
 	char alpha[FIXED_TEXT];
 
-	sp->report.mechanism = "sensitivity preprocessing of the mean";
 	if (rational_sign(sp->f.alpha) > 0) {
 		sp->report.mechanism =
 		    "sensitivity preprocessing of the trimmed mean";
@@ -63,7 +62,8 @@ main(int argc, char **argv)
 {
 	static struct sp sp = { .opts = OPTS_INIT(&tool), .what = "mean",
 	    .may_pair = true,
-	    .f = { .kind = ORDERED_MEAN, .alpha = { 0, 1 } } };
+	    .f = { .kind = ORDERED_MEAN, .alpha = { 0, 1 } },
+	    .report.mechanism = "sensitivity preprocessing of the mean" };
 	struct run r = { RUN_OF(sp), .in = &sp.in, .steps = &steps };
 
 	return run(&r, argc, argv);

@@ -25,7 +25,7 @@ median_take(void *arg, int code)
 
 	if (code == OPT_QUANTILE)
 		sp->f = (struct ordered){ .kind = ORDERED_QUANTILE,
-		    .alpha = opts_part("--quantile", optarg, true) };
+		    .alpha = opts_part(OPTARG, true) };
 	else
 		sp_take(sp, code);
 }
@@ -36,7 +36,6 @@ median_check(void *arg)
 	struct sp *sp = arg;
 	char alpha[FIXED_TEXT];
 
-	sp->report.mechanism = "sensitivity preprocessing of the median";
 	if (sp->f.kind == ORDERED_QUANTILE) {
 		sp->report.mechanism =
 		    "sensitivity preprocessing of a quantile";
@@ -54,7 +53,8 @@ int
 main(int argc, char **argv)
 {
 	static struct sp sp = { .opts = OPTS_INIT(&tool), .what = "median",
-	    .f = { .kind = ORDERED_MEDIAN, .alpha = { 1, 2 } } };
+	    .f = { .kind = ORDERED_MEDIAN, .alpha = { 1, 2 } },
+	    .report.mechanism = "sensitivity preprocessing of the median" };
 	struct run r = { RUN_OF(sp), .in = &sp.in, .steps = &steps };
 
 	return run(&r, argc, argv);

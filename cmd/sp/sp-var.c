@@ -11,23 +11,15 @@ static const struct tool tool = {
 	.rows = { SP_ROWS },
 };
 
-static void
-var_check(void *arg)
-{
-	struct sp *sp = arg;
-
-	sp->report.mechanism = "sensitivity preprocessing of the variance";
-	sp_check(sp);
-}
-
 static const struct run_steps steps = { .take = sp_take,
-	.check = var_check, SP_STEPS };
+	.check = sp_check, SP_STEPS };
 
 int
 main(int argc, char **argv)
 {
 	static struct sp sp = { .opts = OPTS_INIT(&tool), .what = "var",
-	    .squared = true };
+	    .squared = true,
+	    .report.mechanism = "sensitivity preprocessing of the variance" };
 	struct run r = { RUN_OF(sp), .in = &sp.in, .steps = &steps };
 
 	return run(&r, argc, argv);

@@ -11,17 +11,16 @@
 
 /* A number, or a number for each column; returns how many. */
 static size_t
-take_list(const char *name, struct rational take(const char *, const char *),
-    struct rational *x)
+take_list(struct rational take(const char *, const char *), struct rational *x)
 {
 	char *copy = err_copy(optarg, strlen(optarg)), *rest = copy, *one;
 	size_t n = 0;
 
 	for (; (one = text_field(&rest, ",")) != NULL; n++) {
 		if (n == SP_PARTS)
-			err_die(STATUS_USAGE, "%s: more than %d numbers", name,
-			    SP_PARTS);
-		x[n] = take(name, one);
+			err_die(STATUS_USAGE, "%s: more than %d numbers",
+			    opts_found(), SP_PARTS);
+		x[n] = take(opts_found(), one);
 	}
 	free(copy);
 	return n;
@@ -34,24 +33,18 @@ sp_take(void *arg, int code)
 
 	switch (code) {
 	case 's':
-		sp->sens_given = take_list("--sensitivity", opts_positive,
-		    sp->sens_arg);
+		sp->sens_given = take_list(opts_positive, sp->sens_arg);
 		break;
 	case 'm':
-		sp->centers_given = take_list("--center", opts_rational,
-		    sp->center_arg);
+		sp->centers_given = take_list(opts_rational, sp->center_arg);
 		break;
 	case OPT_SIZE:
-		sp->size = opts_count("--size", optarg, 1,
-		    (uint64_t)INTAKE_WEIGHT);
+		sp->size = opts_count(OPTARG, 1, (uint64_t)INTAKE_WEIGHT);
 		break;
 	case OPT_SENS_COLUMN: sp->sens_column = optarg; break;
-	case OPT_BLOCKS:
-		sp->blocks = opts_count("--blocks", optarg, 2, SP_BLOCKS);
-		break;
+	case OPT_BLOCKS: sp->blocks = opts_count(OPTARG, 2, SP_BLOCKS); break;
 	case OPT_TIMEOUT:
-		sp->timeout = 1000 * opts_count("--timeout", optarg, 1,
-		    SP_SECONDS);
+		sp->timeout = 1000 * opts_count(OPTARG, 1, SP_SECONDS);
 		break;
 	default:
 		opts_take(&sp->opts, code);

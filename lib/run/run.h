@@ -65,21 +65,7 @@ struct run {
 int run(struct run *r, int argc, char **argv);
 
 /*
- * run_pay.c.  Prints --explain and exits; or opens the ledger and asks it,
- * before the header is read, as a budget may say that there is none.  A retry
- * of a stored release prints the stored bytes and exits; a refusal by the
- * ledger is status 3.  From here on the ledger is charged before the first
- * record is read (table_first), when the header and all that is public have
- * been looked at.  Where epsilon is found in a public universe the ledger is
- * asked again; without epsilon it answers a retry only.
- */
-void run_ledger(struct run *r);
-
-/*
  * Charges the ledger, if there is one and it was not charged: for who reads the
  * input by another way than table_input.
  */
 void run_pay(struct run *r);
-
-/* Settles the charge, and prints; status 1 on failure. */
-void run_settle(struct run *r);

@@ -174,6 +174,14 @@ say_option(struct text *out, const struct opt *r)
 		say_word(out, optarg);
 }
 
+static char found[64];	/* as getopt keeps optarg */
+
+const char *
+opts_found(void)
+{
+	return found;
+}
+
 /* Keeps each option's argument for opts_record, and its words. */
 static void
 note_given(struct opts *o, int code)
@@ -184,8 +192,9 @@ note_given(struct opts *o, int code)
 		r++;
 	if (r->opt == NULL)
 		return;
+	snprintf(found, sizeof(found), "--%s", r->opt->name);
 	if (r->opt->arg != NULL && r->given != NULL)
-		err_die(STATUS_USAGE, "--%s is given twice", r->opt->name);
+		err_die(STATUS_USAGE, "%s is given twice", found);
 	r->given = "";
 	if (r->opt->arg != NULL)
 		r->given = optarg;

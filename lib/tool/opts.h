@@ -254,6 +254,13 @@ const char *opts_ledger(void);
 /* Is a person's number a total of rows, and --range one of totals? */
 bool opts_totals(const struct opts *o);
 
+/*
+ * The option that opts_next found last, as in "--epsilon"; and both words that
+ * the parsers below take, the option and its argument.
+ */
+const char *opts_found(void);
+#define OPTARG opts_found(), optarg
+
 /* The given option's row, or NULL. */
 const struct opt *opts_given(const struct opts *o, int code);
 

@@ -146,27 +146,24 @@ static void
 take_place(struct opts *o, const struct opt *row)
 {
 	const struct place *p = places;
-	char name[64];
 	void *at;
 
 	while (p->code != row->code)
 		p++;
 	at = (char *)o + p->at;
-	snprintf(name, sizeof(name), "--%s", row->name);
 	if (p->kind == FLAG)
 		*(bool *)at = true;
 	else if (p->kind == KIND)
 		*(int *)at = (int)p->least + (p->words == NULL ? 0 :
-		    opts_choose(name, optarg, p->words));
+		    opts_choose(OPTARG, p->words));
 	else if (p->kind == COUNT)
-		*(uint64_t *)at = opts_count(name, optarg, p->least,
-		    p->most);
+		*(uint64_t *)at = opts_count(OPTARG, p->least, p->most);
 	else if (p->kind == LINE)
-		*(const char **)at = opts_line(name, optarg);
+		*(const char **)at = opts_line(OPTARG);
 	else if (p->kind == TEXT)
 		*(const char **)at = optarg;
 	else
-		*(const char **)at = opts_name(name, optarg);
+		*(const char **)at = opts_name(OPTARG);
 }
 
 void
@@ -174,27 +171,19 @@ opts_take(struct opts *o, int code)
 {
 	switch (code) {
 	case 'd': o->delimiter = delimiter(optarg); break;
-	case 'e': o->eps = opts_epsilon("--epsilon", optarg); break;
+	case 'e': o->eps = opts_epsilon(OPTARG); break;
 	case 'h':
 	case 'V':
 		opts_help(o);
-	case OPT_INTERVAL:
-		o->interval = opts_part("--interval", optarg, false);
-		break;
-	case OPT_DIGITS:
-		o->digits = (int)opts_count("--digits", optarg, 0, 18);
-		break;
-	case OPT_MOST:
-		o->sampling.most = opts_positive("--most", optarg);
-		break;
+	case OPT_INTERVAL: o->interval = opts_part(OPTARG, false); break;
+	case OPT_DIGITS: o->digits = (int)opts_count(OPTARG, 0, 18); break;
+	case OPT_MOST: o->sampling.most = opts_positive(OPTARG); break;
 	case OPT_ON_BAD: take_on_bad(o, optarg); break;
 	case OPT_RANGE: take_ranges(&o->ranges, optarg); break;
 	case OPT_SLICE: take_slice(&o->slice, optarg); break;
 	case OPT_LIMITS: opts_limits(&o->limits, optarg); break;
 	case OPT_WITHIN: take_within(o, optarg); break;
-	case OPT_QUOTE:
-		o->unquoted = opts_choose("--quote", optarg, quotes) == 0;
-		break;
+	case OPT_QUOTE: o->unquoted = opts_choose(OPTARG, quotes) == 0; break;
 	default:
 		take_place(o, opts_given(o, code));
 	}

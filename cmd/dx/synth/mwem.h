@@ -95,12 +95,6 @@ i128 mwem_truth(const struct mwem *a, size_t k);
 /* Corrects y by a measurement m of mwem_truth, in parts of records. */
 void mwem_learn(struct mwem *a, size_t k, i128 m);
 
-/*
- * Room that a block takes in truth and guess: 0 and running sums over elements,
- * 0 and a marginal's cells, or one number for a dense query.
- */
-size_t mwem_places(const struct workload *w, const struct block *b);
-
 /* The place of element i. */
 static inline size_t
 mwem_place(const struct block *b, size_t i)

@@ -42,21 +42,13 @@ synth_take(void *arg, int code)
 	switch (code) {
 	case OPT_TOTAL:
 		s->given_total = true;
-		s->total = opts_count("--total", optarg, 0, UNIVERSE_RECORDS);
+		s->total = opts_count(OPTARG, 0, UNIVERSE_RECORDS);
 		break;
-	case OPT_ALPHA:
-		s->alpha = opts_part("--alpha", optarg, false);
-		break;
-	case OPT_RECORDS:
-		s->records = opts_count("--records", optarg, 1, 1000000);
-		break;
-	case OPT_BETA:
-		s->beta = opts_part("--beta", optarg, false);
-		break;
+	case OPT_ALPHA: s->alpha = opts_part(OPTARG, false); break;
+	case OPT_RECORDS: s->records = opts_count(OPTARG, 1, 1000000); break;
+	case OPT_BETA: s->beta = opts_part(OPTARG, false); break;
 	case OPT_PAPER: s->paper = true; break;
-	case OPT_LIMIT:
-		s->limit = rational_real(opts_positive("--limit", optarg));
-		break;
+	case OPT_LIMIT: s->limit = rational_real(opts_positive(OPTARG)); break;
 	default:
 		if (!universe_take(&s->u, code))
 			opts_take(&s->opts, code);

@@ -46,20 +46,14 @@ ways_take(void *arg, int code)
 	    "uniform", "best", NULL };
 
 	switch (code) {
-	case 'T':
-		s->rounds = opts_count("-T", optarg, 1, 1000000);
-		break;
+	case 'T': s->rounds = opts_count(OPTARG, 1, 1000000); break;
 	case OPT_LAST: s->last = true; break;
 	case OPT_REPLAY: s->replay = true; break;
-	case OPT_START:
-		s->start = ways[opts_choose("--start", optarg, starts)];
-		break;
+	case OPT_START: s->start = ways[opts_choose(OPTARG, starts)]; break;
 	case OPT_MECHANISM: s->kind = opts_mechanism(optarg); break;
 	case OPT_ZEROS: s->zeros = true; break;
 	case OPT_WIDE: s->wide = true; break;
-	case OPT_SAMPLE:
-		s->sample = opts_count("--sample", optarg, 1, MOST_SAMPLE);
-		break;
+	case OPT_SAMPLE: s->sample = opts_count(OPTARG, 1, MOST_SAMPLE); break;
 	default:
 		synth_take(s, code);
 	}

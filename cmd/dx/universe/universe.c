@@ -71,9 +71,7 @@ universe_take(struct universe *u, int code)
 	case OPT_WORKLOAD: u->workload = optarg; break;
 	case OPT_DOMAIN: u->domain = optarg; break;
 	case OPT_CLOSE: u->close = true; break;
-	case OPT_PRESENCE:
-		u->presence = opts_positive("--presence", optarg);
-		break;
+	case OPT_PRESENCE: u->presence = opts_positive(OPTARG); break;
 	case 'q': u->query = optarg; break;
 	case 'Q': u->queries = optarg; break;
 	default: return false;

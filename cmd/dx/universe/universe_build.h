@@ -9,9 +9,7 @@
 /* The product of the attributes that --domain lists. */
 struct table *universe_list(struct universe *u);
 
-/* universe_metric.c: builds u->m from columns of the universe */
-void universe_points(struct universe *u);
-void universe_attributes(struct universe *u);
+/* universe_read.c: attributes' codes in u->m */
 void universe_codes(struct universe *u);
 
 /* Room for u->n times k numbers. */
