@@ -373,12 +373,13 @@ def more(bases, r, kinds, n):
     return made(r, turns)
 
 
-def first(bases, r, n):
+def first(bases, r, n, is_asked=lambda i: True):
     """Lines for budgets that refuse them; n of each kind, and four times as
     many of each noise."""
     turns = in_turns(bases, r, Line.kind, n) + in_turns(
         bases, r, lambda x: x.kind()[:2] + (noise(x.words),), 4 * n)
-    return facts(bases) + made(r, [(x, some_options(x, r)) for x in turns])
+    return [x for i, x in enumerate(facts(bases)) if is_asked(i)] + made(
+        r, [(x, some_options(x, r)) for x in turns])
 
 
 def couples(bases, r, met, each):
