@@ -104,7 +104,8 @@ change_create(struct terms *t)
 		old_renew(l);
 	if (find_dataset(l, t->dataset) != NULL)
 		err_die(STATUS_INPUT, "ledger %s: data set '%s' has a budget "
-		    "already (dp-budget add raises it)", t->path, t->dataset);
+		    "already: dp-budget add raises it, and a new one needs "
+		    "another FILE or --dataset NAME", t->path, t->dataset);
 	insert_dataset(l, t, total);
 	set_account(l, SQL_NEW_ACCOUNT, t->dataset, "", total);
 	change_finish(l, t, "create");

@@ -26,7 +26,7 @@ static const struct tool tool = {
 	/* a metric says how far a record may move: under swap only */
 	.without = { 'g', OPT_GROUPS, OPT_OTHERS, OPT_SLICE, OPT_RANGE,
 	    OPT_EPS_COLUMN, OPT_MAX_ROWS, OPT_MAX_GROUPS, OPT_SQL,
-	    OPT_GROUPED },
+	    OPT_GROUPED, OPT_SHARDS },
 };
 
 static const struct run_steps steps = {

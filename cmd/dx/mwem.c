@@ -33,7 +33,7 @@ static const struct tool tool = {
 	},
 	.without = { 'g', OPT_GROUPS, OPT_WITHIN, OPT_SLICE, OPT_RANGE,
 	    OPT_INTERVAL, OPT_MAX_ROWS, OPT_MAX_GROUPS, OPT_SQL,
-	    OPT_GROUPED },
+	    OPT_GROUPED, OPT_SHARDS },
 };
 
 int

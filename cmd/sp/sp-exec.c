@@ -27,7 +27,7 @@ static const struct tool tool = {
 	},
 	.without = { 'w', OPT_EXPECT_WEIGHT, 'g', OPT_GROUPS, OPT_OTHERS,
 	    OPT_PER, OPT_MAX_ROWS, OPT_MAX_GROUPS, OPT_UNIT_SORTED, OPT_SQL,
-	    OPT_GROUPED },
+	    OPT_GROUPED, OPT_SHARDS },
 };
 
 /* The tool: common members, and the records. */

@@ -126,6 +126,7 @@ struct intake {
 	struct people *people;	/* with --unit, */
 	struct pile *pile;	/* and in a thread: the thread's rows */
 	bool ended;		/* with --grouped: by a mark, */
+	uint64_t marks;		/* of this number, */
 	int64_t since;		/* and the rows since the last */
 	struct rng *rng;	/* of them */
 };

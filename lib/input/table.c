@@ -142,7 +142,8 @@ table_read_header(struct table *t, enum header header)
 		t->pos = i;
 	}
 	if (line.len == 0)
-		err_die(STATUS_INPUT, "no header line: %s is empty", t->name);
+		err_die(STATUS_INPUT, "no header line: %s is empty%s", t->name,
+		    t->form.grouped ? ": has the query failed?" : "");
 	if (t->form.grouped && memchr(line.buf, '\t', line.len) != NULL)
 		table_tabs(t);
 	t->cr = line.buf[line.len - 1] == '\r';

@@ -425,6 +425,8 @@ table_counted(const struct table *t)
 		if (table_is_own(t, i) &&
 		    strcmp(t->header.list[i], TABLE_END) != 0)
 			return t->header.list[i];
-	err_die(STATUS_INPUT, "%s: no column of the counts of --sql: --grouped "
-	    "reads the rows of that query", t->name);
+	err_die(STATUS_INPUT, "%s: the first line names no column of the "
+	    "counts of --sql: --grouped reads the rows of that query, with a "
+	    "header and commas or tabs, as of psql --csv, sqlite3 -csv -header "
+	    "and mysql --batch", t->name);
 }

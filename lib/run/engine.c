@@ -102,7 +102,9 @@ engine_agree(const struct intake *in)
 	if (strcmp(name, in->weight) != 0)
 		err_die(STATUS_INPUT, "these are the rows of another query: "
 		    "this release reads those of --sql with its own columns, "
-		    "range, unit, groups, slice and digits");
+		    "range, unit, groups, slice and digits; write the query "
+		    "again, by these words with --sql DIALECT:TABLE in the "
+		    "place of --grouped");
 }
 
 /* --- the query ------------------------------------------------------------ */

@@ -113,7 +113,22 @@ steps_trimmed(struct query *q, const char *column)
 	text_add(&q->sql, "), '')");
 }
 
-/* The texts of the table's cells; the slice is chosen for good. */
+/* By places: the table may have columns of the query's names. */
+static void
+steps_distinct(struct query *q)
+{
+	if (q->in->unit != NULL)
+		return;
+	text_add(&q->sql, " GROUP BY ");
+	for (size_t i = 1; i <= q->n; i++)
+		text_printf(&q->sql, "%zu, ", i);
+	text_printf(&q->sql, "%zu", q->n + 1);
+}
+
+/*
+ * The texts of the table's cells; the slice is chosen for good.  Without people
+ * what follows is done once for equal rows: exact decimals take an engine long.
+ */
 static void
 steps_read(struct query *q)
 {
@@ -131,13 +146,15 @@ steps_read(struct query *q)
 		steps_trimmed(q, q->in->unit);
 	else
 		text_add(&q->sql, "''");
-	text_printf(&q->sql, " AS u FROM %s", q->table);
+	text_printf(&q->sql, " AS u, %s AS n FROM %s", q->in->unit !=
+	    NULL ? "1" : "count(*)", q->table);
 	if (slice->value != NULL) {
 		text_add(&q->sql, " WHERE ");
 		steps_trimmed(q, slice->column);
 		text_add(&q->sql, " = ");
 		engine_said(q, slice->value);
 	}
+	steps_distinct(q);
 	text_add(&q->sql, ")");
 }
 
@@ -159,7 +176,7 @@ steps_round(struct query *q)
 	    "NULL");
 	text_add(&q->sql, ",\ns AS (SELECT ");
 	steps_each(q, number, C ", ", C ", ");
-	text_printf(&q->sql, "u FROM r%s)", people ? " WHERE u <> ''" : "");
+	text_printf(&q->sql, "u, n FROM r%s)", people ? " WHERE u <> ''" : "");
 }
 
 /* The place of a row's group among the keys: one after them is none's. */
@@ -200,7 +217,7 @@ steps_bound(struct query *q)
 	    C ", ", C ", ");
 	text_add(&q->sql, "CASE WHEN 1 = 1");
 	steps_each(q, " AND " C " IS NOT NULL", "", "");
-	text_add(&q->sql, " THEN 1 ELSE 0 END AS good, u, ");
+	text_add(&q->sql, " THEN 1 ELSE 0 END AS good, u, n, ");
 	steps_place(q);
 	text_add(&q->sql, " AS g FROM s)");
 }
@@ -212,10 +229,11 @@ static void
 steps_fold(struct query *q)
 {
 	static const char *const totals[] = {
-		[PER_SUM] = "SUM(CASE WHEN good = 1 THEN " C " END) AS " C ", ",
-		[PER_MEAN] = "SUM(CASE WHEN good = 1 THEN " C " - (" LO
-		    ") END) AS " C ", ",
-		[PER_COUNT] = "SUM(good) AS " C ", ",
+		[PER_SUM] = "SUM(CASE WHEN good = 1 THEN n * " C " END) AS " C
+		    ", ",
+		[PER_MEAN] = "SUM(CASE WHEN good = 1 THEN n * (" C " - (" LO
+		    ")) END) AS " C ", ",
+		[PER_COUNT] = "SUM(n * good) AS " C ", ",
 		[PER_MIN] = "MIN(CASE WHEN good = 1 THEN " C " END) AS " C ", ",
 		[PER_MAX] = "MAX(CASE WHEN good = 1 THEN " C " END) AS " C ", ",
 	};
@@ -223,7 +241,7 @@ steps_fold(struct query *q)
 	text_add(&q->sql, ",\np AS (SELECT ");
 	steps_each(q, totals[q->in->o->unit.per], "MIN(" C ") AS " C ", ",
 	    "MIN(" C ") AS " C ", ");
-	text_add(&q->sql, "SUM(good) AS w, u, g FROM b GROUP BY u, g)");
+	text_add(&q->sql, "SUM(n * good) AS w, u, g FROM b GROUP BY u, g)");
 }
 
 /* The person's numbers, in the group with most rows, the first of them. */
@@ -247,7 +265,7 @@ steps_people(struct query *q)
 	text_add(&q->sql, ",\nf AS (SELECT ");
 	steps_each(q, number, C ", ", key);
 	text_add(&q->sql, "row_number() OVER (PARTITION BY u ORDER BY w DESC, "
-	    "g) AS i FROM p)");
+	    "g) AS i, 1 AS n FROM p)");
 }
 
 /* --- counts and totals ---------------------------------------------------- */
@@ -261,8 +279,8 @@ steps_totals(struct query *q)
 {
 	const bool people = q->in->unit != NULL;
 
-	steps_fill(q, 0, ",\nm AS (SELECT COUNT(*) AS n, SUM(COALESCE(" C ", "
-	    BAD ") - (" LO ")) AS " C);
+	steps_fill(q, 0, ",\nm AS (SELECT SUM(n) AS n, SUM(n * (COALESCE("
+	    C ", " BAD ") - (" LO "))) AS " C);
 	steps_each(q, "", ", " C, ", " C);
 	text_add(&q->sql, people ? " FROM f WHERE i = 1" : " FROM b WHERE 1 = "
 	    "1");
@@ -290,7 +308,7 @@ static void
 steps_counts(struct query *q)
 {
 	text_add(&q->sql, ",\nk AS (SELECT ");
-	engine_list(q, "c%zu", "count(*) AS n FROM ");
+	engine_list(q, "c%zu", "COALESCE(SUM(n), 0) AS n FROM ");
 	text_add(&q->sql, q->in->unit != NULL ? "f WHERE i = 1" : "b");
 	text_add(&q->sql, q->n > 0 ? " GROUP BY " : "");
 	engine_list(q, "c%zu", "");

@@ -43,7 +43,7 @@ enum {
 	OPT_PEOPLE, OPT_PER, OPT_MAX_ROWS, OPT_MAX_GROUPS, OPT_UNIT_SORTED,
 	OPT_SLICE, OPT_ACCOUNT, OPT_EPS_COLUMN, OPT_PUBLIC, OPT_HEADER,
 	OPT_SAMPLING, OPT_MOST, OPT_LIMITS, OPT_SCHEMA, OPT_MISSING, OPT_QUOTE,
-	OPT_SQL, OPT_GROUPED,
+	OPT_SQL, OPT_GROUPED, OPT_SHARDS,
 	OPT_OWN
 };
 
@@ -221,6 +221,7 @@ struct opts {
 	 */
 	const char *sql;
 	bool grouped;
+	uint64_t shards;		/* of --grouped; 0: any */
 	struct charge_to charge;
 	const char *topic;		/* the word after --help, or NULL */
 	struct slice slice;

@@ -26,7 +26,7 @@ engine_check_counts(const struct opts *o)
 		    "and no --grouped" },
 		{ o->check || o->on_bad == ON_BAD_FAIL, "--check and --on-bad "
 		    "fail tell of single cells, which --sql and --grouped do "
-		    "not see" });
+		    "not see: export the rows to look at them" });
 }
 
 void
@@ -35,17 +35,20 @@ opts_check_engine(const struct opts *o)
 	const bool form = opts_given(o, 'd') != NULL || o->unquoted ||
 	    opts_given(o, OPT_HEADER) != NULL || o->header == HEADER_NONE;
 
+	OPTS_REFUSE(
+		{ o->shards > 0 && !o->grouped, "--shards says how many "
+		    "queries' rows --grouped reads" });
 	if (o->sql == NULL && !o->grouped)
 		return;
 	OPTS_REFUSE(
 		{ o->sql != NULL && o->grouped, "--sql prints the query, and "
 		    "--grouped reads the query's rows: one of the two" },
 		{ o->sql != NULL && o->explain, "--sql and --explain exclude "
-		    "each other" },
+		    "each other: --explain goes without --sql" },
 		{ o->sql != NULL && o->file != NULL, "--sql reads no FILE: the "
 		    "table stands behind the dialect, as in postgres:people" },
-		{ form, "--sql names columns, and its rows have a form of "
-		    "their own: no --delimiter, --quote, --header or "
+		{ form, "--sql names columns, and its rows come with a header "
+		    "and commas or tabs: no --delimiter, --quote, --header or "
 		    "--no-header" });
 	engine_check_counts(o);
 }

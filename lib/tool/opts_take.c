@@ -133,6 +133,7 @@ static const struct place {
 	{ OPT_MAX_ROWS, COUNT, AT(unit.most), 1, PER_GROUPS },
 	{ OPT_MAX_GROUPS, COUNT, AT(unit.groups), 1, PER_GROUPS },
 	{ OPT_SEED, COUNT, AT(seed), 0, UINT64_MAX },
+	{ OPT_SHARDS, COUNT, AT(shards), 1, 1000000000 },
 	{ OPT_THREADS, COUNT, AT(threads), 1, 1024 },
 };
 

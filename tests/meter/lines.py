@@ -15,7 +15,7 @@ LEFT_OUT = set("""epsilon ledger seed explain check non-private help version
 label limits release-id dataset account header no-header delimiter threads
 timeout expect-weight plan limit asymmetry""".split())
 # How cells are read: no line has these yet.
-LEFT_OUT |= {"quote", "sql", "grouped"}
+LEFT_OUT |= {"quote", "sql", "grouped", "shards"}
 VALUES = {
     "column": ["age", "income", "age,income", "ill", "region", "age,income,x",
                "age,income,x,frac"],
