@@ -23,7 +23,7 @@ static const struct opt shared[] = {
 	    "print a query for --grouped; read nothing" },
 	{ OPT_GROUPED, "grouped", NULL, "read the rows of --sql's query" },
 	{ OPT_SHARDS, "shards", "N",
-	    "with --grouped: the rows of N queries, no others" },
+	    "with --grouped: the rows of N queries" },
 	{ 'w', "weight", "COL", "counts of equal lines, no survey weights" },
 	{ OPT_EXPECT_WEIGHT, "expect-weight", "N",
 	    "refuse data of another total" },
