@@ -108,6 +108,18 @@ ids_make(const struct ids *t, struct label text)
 	return id;
 }
 
+/* The same for 1 to ID_NEAR bytes, where 16 before their end are readable. */
+static inline struct id
+ids_make_behind(struct label text)
+{
+	const char *end = text.text + text.len;
+	u128 all = (u128)ids_bytes(end - 8, 8) << 64 | ids_bytes(end - 16, 8);
+
+	all >>= 8 * (16 - text.len);
+	return (struct id){ { (uint64_t)all, (uint64_t)(all >> 64) |
+	    (uint64_t)text.len << ID_LENGTH } };
+}
+
 static inline bool
 id_far(const struct id *id)
 {

@@ -11,6 +11,8 @@
 #include "table_state.h"
 #include "tool/err.h"
 
+#define KNOWN_BITS 13		/* of the number of cells that are known */
+
 size_t
 table_real(const struct table *t, size_t column)
 {
@@ -79,7 +81,10 @@ meaning_open(struct meaning *m, const struct column_view *view, bool number)
 	const struct schema_field *f;
 
 	*m = (struct meaning){ .view = view, .number = number };
-	if (view == NULL || view->kind != VIEW_WHOLE)
+	if (view == NULL)
+		return;
+	m->quick = QUICK_KNOWN;
+	if (view->kind != VIEW_WHOLE)
 		return;
 	f = view->field;
 	m->codes = f->missing.lengths;
@@ -95,15 +100,20 @@ table_mean(struct table *t, const size_t *cols)
 {
 	struct chosen *c = &t->chosen;
 
+
+	c->known = err_alloc(NULL, 1 << KNOWN_BITS, sizeof(*c->known));
 	c->meaning = err_alloc(NULL, c->count, sizeof(*c->meaning));
-	for (size_t i = 0; i < c->count; i++)
+	for (size_t i = 0; i < c->count; i++) {
 		meaning_open(&c->meaning[i], table_view(t, cols[i]),
 		    t->number != NULL && t->number[i]);
+		c->meaning[i].known = c->known;
+	}
 }
 
 void
 table_unmean(struct table *t)
 {
+	free(t->chosen.known);
 	free(t->chosen.meaning);
 }
 
@@ -119,13 +129,60 @@ meaning_map(struct meaning *m, struct cell *cell)
 {
 	struct label l = { cell->text, cell->len };
 
-	m->raw = l;
 	if (cell->missing || m->view == NULL)
 		return;
 	if (view_cell(m->view, &l, m->room + SCHEMA_BEFORE, m->number))
 		*cell = (struct cell){ l.text, l.len, false };
 	else
 		*cell = (struct cell){ "", 0, true };
+}
+
+/*
+ * The place of a short cell.  With these factors 9 in 10 days of ten years have
+ * a place of their own, in any order of day, month and year.
+ */
+static inline size_t
+known_place(struct id id)
+{
+	return (size_t)((id.word[0] * UINT64_C(0xbf82ff4317e33505) +
+	    id.word[1] * UINT64_C(0x790bce26a41b68a3)) >> (64 - KNOWN_BITS));
+}
+
+/* The map, and what it makes of a short cell is kept. */
+static __attribute__((noinline)) void
+known_add(struct meaning *m, struct id id, struct cell *cell)
+{
+	struct known *k = &m->known[known_place(id)];
+
+	meaning_map(m, cell);
+	if (cell->len > sizeof(k->text))
+		return;
+	*k = (struct known){ m, cell->missing, (unsigned char)cell->len, id };
+	memcpy(k->text, cell->text, cell->len);
+}
+
+/* meaning_map, faster for a cell that the slot has met. */
+static __attribute__((noinline)) void
+known_map(struct meaning *m, struct cell *cell)
+{
+	struct label text = { cell->text, cell->len };
+	const struct known *k;
+	struct id id;
+
+	if (text.len - 1 >= ID_NEAR) {
+		meaning_map(m, cell);
+		return;
+	}
+	id = ids_make_behind(text);
+	k = &m->known[known_place(id)];
+	if (k->slot != m || k->id.word[0] != id.word[0] ||
+	    k->id.word[1] != id.word[1]) {
+		known_add(m, id, cell);
+		return;
+	}
+	cell->text = k->text;
+	cell->len = k->len;
+	cell->missing = k->missing;
 }
 
 /* Is the cell read without the map?  False: nothing is known. */
@@ -153,8 +210,10 @@ table_translate(struct table *t)
 	struct cell *cell = t->chosen.cells, *end = cell + t->chosen.count;
 
 	for (; cell < end; cell++, m++) {
-		m->raw.text = NULL;
-		if (!meaning_stands(m, cell))
+		m->raw = (struct label){ cell->text, cell->len };
+		if (m->quick == QUICK_KNOWN)
+			known_map(m, cell);
+		else if (!meaning_stands(m, cell))
 			meaning_map(m, cell);
 	}
 }
@@ -164,7 +223,7 @@ table_raw(const struct table *t, const struct cell *cell)
 {
 	const struct meaning *m = t->chosen.meaning;
 
-	if (m != NULL && m[cell - t->chosen.cells].raw.text != NULL)
+	if (m != NULL)
 		return m[cell - t->chosen.cells].raw;
 	return (struct label){ cell->text, cell->len };
 }

@@ -7,6 +7,7 @@
 #include <csv.h>
 #include <string.h>
 
+#include "ids.h"
 #include "table.h"
 #include "table_marks.h"
 #include "view.h"
@@ -40,15 +41,17 @@ struct chosen {
 	size_t count;		/* of slots */
 	table_record *record;
 	void *arg;
-	struct meaning *meaning;	/* by slot, with a schema */
+	struct meaning *meaning;	/* by slot, with a schema; */
+	struct known *known;	/* and the cells that they have met */
 };
 
 /*
  * How a slot's cell is read by the schema.  Most cells mean what they say, and
  * need no map: words that are no codes, and numbers of digits with a point,
- * where a key has no needless zeros.
+ * where a key has no needless zeros.  Dates and words for yes and no come again
+ * and again, and what they mean is known.
  */
-enum meaning_quick { QUICK_NONE, QUICK_WORD, QUICK_FIGURE };
+enum meaning_quick { QUICK_NONE, QUICK_KNOWN, QUICK_WORD, QUICK_FIGURE };
 
 struct meaning {
 	const struct column_view *view;	/* NULL: as text */
@@ -56,8 +59,22 @@ struct meaning {
 	enum meaning_quick quick;
 	bool whole;		/* plain numbers have no point */
 	uint64_t codes;		/* the lengths of codes */
-	struct label raw;	/* the cell before the map, if it was mapped */
+	struct known *known;	/* of all slots */
+	struct label raw;	/* the cell before the map */
 	char room[SCHEMA_BEFORE + SCHEMA_ROOM];
+};
+
+/*
+ * A short cell of a slot, and what it means: a function of its bytes alone, so
+ * that nothing tells whether it was known.  The words before the text are the
+ * SCHEMA_BEFORE readable bytes.
+ */
+struct known {
+	const struct meaning *slot;	/* NULL: no cell */
+	bool missing;
+	unsigned char len;
+	struct id id;
+	char text[ID_NEAR];
 };
 
 /* Columns beyond these are views, in the order in which they were named. */
