@@ -44,8 +44,7 @@ def set_up(binaries, made, at, line, end):
     tool = "%s/%s" % (binaries, line.table.tool)
     put("%s/%s" % (at, line.table.tool), STAND_IN % (tool, tool, ENDS[end]))
     shutil.copy(binaries + "/dp-gate", at)
-    for ledger in "ledger", "own":
-        shutil.copy(made + "/ledger.record", "%s/%s" % (at, ledger))
+    shutil.copy(made + "/ledger.record", at + "/own")
     put(at + "/policy", "data %s/data\nledger %s/ledger\npublic %s\n"
         "tools %s\nleast 0.001\npace %d\n" % (made, at, made,
                                               line.table.tool, PACE))
@@ -57,6 +56,7 @@ def wrong(binaries, made, at, line, end):
         status, out, _ = run([line.table.path] + line.command()[1:] + [
             "--ledger=" + at + "/own"], f, made)
     for _ in range(LATE):
+        shutil.copy(made + "/ledger.record", at + "/ledger")
         begun = time.monotonic()
         # the relation is the budget's word here
         *said, words = run([at + "/dp-gate", at + "/policy"] + [
@@ -74,12 +74,14 @@ def wrong(binaries, made, at, line, end):
 
 def looks(binaries, folder, bases):
     """A line of each tool and operation, with each end: findings, and how many
-    lines were as they should be.  Each tool that is open has some."""
+    lines were as they should be.  Each tool that is open has some.  For
+    many columns a tool may want more memory than a gate gives."""
     made, r = folder + "/made", random.Random(1)
     put(made + "/data", "\n".join([inputs.HEADER] + [
         inputs.record(r) for _ in range(9)]) + "\n")
     lines = {x.kind()[:2]: x for x in reversed(bases)
-             if (x.relation, x.data) == ("record", "people")}
+             if (x.relation, x.data) == ("record", "people")
+             and (x.value("column") or "").count(",") < 2}
     todo = list(itertools.product(lines.values(), ENDS))
     at = ["%s/gate%d" % (folder, i) for i in range(len(todo))]
     for i, x in enumerate(todo):

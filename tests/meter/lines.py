@@ -59,7 +59,8 @@ VALUES = {
 # Facts that a budget binds, with what another has in their place; "": nothing.
 FACTS = {"unit": ["", "id2"], "weight": ["", "ill"], "by": ["", "ill"],
          "metric": ["", "manhattan:income"], "domain": ["", "age=0..8"],
-         "delimiter": [";"], "no-header": [None], "neighbors": [""]}
+         "delimiter": [";"], "no-header": [None], "neighbors": [""],
+         "grouped": [None]}
 EDGES = "column=a,b,frac"	# of a graph, whose budget has public names
 STARTS = [("people", x.split()) for x in (
     "", "column=age range=0:100", "column=age,income range=0:100,0:1000",
