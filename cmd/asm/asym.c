@@ -47,9 +47,7 @@
  */
 #include "asym.h"
 
-#include "number/fixed.h"
 #include "random/meter.h"
-#include "random/noise.h"
 
 #define EPS_LEAST ((struct rational){ 1, (i128)1 << 31 })
 #define NEED_MOST ((i128)1 << 64)

@@ -62,11 +62,9 @@
 #include <stdlib.h>
 
 #include "asm/size/code.h"
-#include "number/fixed.h"
 #include "number/memory.h"
 #include "number/taint.h"
 #include "random/meter.h"
-#include "random/noise.h"
 #include "random/select_runs.h"
 
 /* The gaps' unit is half a STEP of 1. */

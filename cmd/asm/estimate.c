@@ -209,13 +209,13 @@ estimate_check(void *arg)
 	struct opts *o = &e->opts;
 
 	e->metric = find_metric(o);
-	complete_options(o, &(struct complete){ .numbers = true,
+	complete_options(o, &(struct operation){ .numbers = true,
 	    .sums = strcmp(e->metric->name, "sum") == 0,
-	    .ranges = e->metric->most == 1, .groups = true, .people = true,
+	    .limits = e->metric->most == 1, .groups = true, .people = true,
 	    .dates = strcmp(e->metric->name, "quantile") == 0 ||
-	    strcmp(e->metric->name, "mean") == 0 });
+	    strcmp(e->metric->name, "mean") == 0,
+	    .neighbors = NEIGHBORS_SWAP });
 	e->root = strcmp(e->metric->name, "rmse") == 0;
-	opts_begin(o, &(struct operation){ .neighbors = NEIGHBORS_SWAP });
 	o->non_private = o->non_private || e->asymmetry;
 	choose_mechanism(e);
 	check_own(e);

@@ -4,7 +4,6 @@
 #include "input/column.h"
 #include "input/intake.h"
 #include "input/table.h"
-#include "number/fixed.h"
 #include "number/memory.h"
 #include "tally.h"
 #include "tool/burden.h"

@@ -11,7 +11,6 @@
 #include "estimate.h"
 #include "input/intake.h"
 #include "loss.h"
-#include "number/fixed.h"
 
 #define NO_LOSS (-1)	/* for a record with a bad cell, or a person */
 

@@ -12,10 +12,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "number/fixed.h"
 #include "number/memory.h"
 #include "number/taint.h"
-#include "output_bounds.h"
 #include "random/meter.h"
 #include "random/select_runs.h"
 

@@ -17,7 +17,6 @@
  */
 #include "tally.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "asm/size/code.h"

@@ -187,14 +187,13 @@ budget_check_rules(const struct budget *b)
 static void
 budget_prepare(struct budget *b)
 {
-	complete_options(&b->opts, &(struct complete){ .people = true,
-	    .parts = true });
+	complete_options(&b->opts, &(struct operation){ .people = true,
+	    .passed = true, .neighbors = b->bound.metric != NULL ?
+	    NEIGHBORS_SWAP : NEIGHBORS_ADD_REMOVE });
 	if (b->opts.schema_path != NULL)
 		b->terms.read = b->opts.schema;
 	budget_check_rules(b);
 	check_metric(b);
-	opts_begin(&b->opts, &(struct operation){ .neighbors =
-	    b->bound.metric != NULL ? NEIGHBORS_SWAP : NEIGHBORS_ADD_REMOVE });
 	bounds_take(&b->terms.bounds, &b->opts, &b->bound);
 }
 

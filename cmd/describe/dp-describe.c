@@ -189,14 +189,12 @@ describe_check(void *arg)
 	opts_file(o, 0);
 	if (d->draft)
 		draft_print(o);
-	complete_options(o, &(struct complete){ .people = true,
-	    .parts = true });
+	complete_options(o, &(struct operation){ .people = true,
+	    .passed = true });
 	if (o->schema == NULL)
 		err_die(STATUS_USAGE, "no schema given (--schema FILE): it "
 		    "says what columns hold; dp-describe --draft FILE prints "
 		    "one to begin with");
-	opts_begin(o, &(struct operation){ .neighbors =
-	    NEIGHBORS_ADD_REMOVE });
 	opts_check(o);
 	unsetenv("DPUTILS_LEDGER");
 	text_bytes(&text, o->schema->text.buf, o->schema->text.len);

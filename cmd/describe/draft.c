@@ -162,8 +162,6 @@ draft_print(struct opts *o)
 	size_t *cols;
 
 	o->check = true;	/* the curator's, without a ledger */
-	opts_begin(o, &(struct operation){ .neighbors =
-	    NEIGHBORS_ADD_REMOVE });
 	opts_check(o);
 	t = table_input(o);
 	table_show(t);

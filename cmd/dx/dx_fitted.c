@@ -7,7 +7,6 @@
  * the prefix counts in integers, so that ranges add up.
  */
 #include "dx.h"
-#include "dx/plan/tree.h"
 #include "dx/plan/upward.h"
 #include "dx/plan/workload.h"
 #include "number/sort.h"

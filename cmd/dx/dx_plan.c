@@ -1,6 +1,5 @@
 /* dx_plan: the strategies, and what all share: grids, room, words. */
 #include "dx.h"
-#include "dx/plan/plan.h"
 #include "dx/plan/plan_joint.h"
 #include "dx/plan/slope.h"
 #include "dx/plan/workload.h"

@@ -1,7 +1,5 @@
 /* mwem: private synthetic data by multiplicative weights. */
 #include "dx/synth/synth.h"
-#include "dx/universe/universe.h"
-#include "random/select.h"
 
 static const struct tool tool = {
 	.name = "mwem",

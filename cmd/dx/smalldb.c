@@ -1,6 +1,5 @@
 /* smalldb: a small private database that stands for a large one. */
 #include "dx/synth/synth.h"
-#include "dx/universe/universe.h"
 
 static const struct tool tool = {
 	.name = "smalldb",

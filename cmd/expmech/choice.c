@@ -85,7 +85,7 @@ choice_check(void *arg)
 {
 	struct choice *e = arg;
 	struct operation op = { .listed = e->keys_path == NULL,
-	    .own_weight = true };
+	    .people = true, .keyed = true, .own_weight = true };
 	struct opts *o = &e->opts;
 	bool scale = e->scale_arg.den > 0, sens = e->sens_arg.den > 0 ||
 	    e->keys_path != NULL;
@@ -93,9 +93,7 @@ choice_check(void *arg)
 	opts_file(o, 0);
 	if (scale)
 		op.eps = (struct rational){ 1, 1 };
-	complete_options(o, &(struct complete){ .listed = op.listed,
-	    .people = true, .keyed = true });
-	opts_begin(o, &op);
+	complete_options(o, &op);
 	if (e->keys_path != NULL)
 		check_counts(e);
 	else

@@ -56,21 +56,24 @@ static void
 set_range(struct quantile *q)
 {
 	static struct range any;
-	struct operation op = { .own_weight = true };
+	struct operation op = { .numbers = true, .limits = true,
+	    .groups = true, .people = true, .dates = true, .own_weight = true,
+	    .ranges = { &any, 1 } };
 	struct opts *o = &q->opts;
-	int digits = o->digits >= 0 ? o->digits : ANY_DIGITS;
+	int digits = ANY_DIGITS;
 
+	complete_options(o, &op);
+	if (o->digits >= 0)
+		digits = o->digits;
 	rational_make(&any.lo, -ANY_STEPS, fixed_pow10(digits));
 	rational_make(&any.hi, ANY_STEPS, fixed_pow10(digits));
 	if (o->ranges.n > 1)
 		err_die(STATUS_USAGE, "--range: one column has one range A:B, "
 		    "and em-quantile takes one column");
-	q->no_range = o->ranges.n == 0;
+	q->no_range = o->ranges.at == &any;
 	if (q->no_range && opts_given(o, OPT_PRIOR) && !q->log_prior)
 		err_die(STATUS_USAGE, "--prior uniform needs --range A:B");
 	q->log_prior = q->log_prior || q->no_range;
-	op.ranges = (struct ranges){ &any, 1 };
-	opts_begin(o, &op);
 }
 
 void
@@ -98,8 +101,6 @@ quantile_check(void *arg)
 	struct opts *o = &q->opts;
 
 	opts_file(o, 0);
-	complete_options(o, &(struct complete){ .numbers = true, .ranges = true,
-	    .groups = true, .people = true, .dates = true });
 	set_range(q);
 	opts_check(o);
 	OPTS_REFUSE(

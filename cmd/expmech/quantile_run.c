@@ -1,6 +1,5 @@
 /* quantile_run: the part of em-quantile that touches data. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "quantile.h"
 #include "tool/burden.h"

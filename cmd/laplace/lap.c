@@ -1,7 +1,6 @@
 /* lap: options of laplace, checked against the operation. */
 #include "lap.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "run/complete.h"
@@ -308,59 +307,48 @@ listed(const struct lap *l)
 	return n <= LAP_MANY ? n : LAP_MANY;
 }
 
+/* What the operation, and the schema, say where an option is not given. */
 static void
-begin(struct lap *l)
+lap_complete(struct lap *l)
 {
 	static struct range weights = { { 0, 1 }, { 1, 1 } };
-	const unsigned takes = l->plan.op->takes;
-	struct operation op = { .listed = (takes & LAP_SENS) != 0,
-	    .hides_group = (takes & LAP_MOVES) != 0,
-	    .alone = (takes & (LAP_ESTIMATE | LAP_EDGES)) != 0,
-	    .cells = (takes & LAP_BINS) != 0 || l->args.keys_path != NULL,
-	    .own_weight = true,
-	    .secret = (takes & LAP_SENS) != 0,
-	    .neighbors = l->plan.op->way[0] == NULL ?
-	    NEIGHBORS_SWAP : NEIGHBORS_ADD_REMOVE };
+	const unsigned takes = l->plan.op->takes, prints = l->plan.op->prints;
+	struct lap_args *a = &l->args;
 	struct opts *o = &l->opts;
+	struct operation op = {
+		.listed = (takes & LAP_SENS) != 0,
+		.hides_group = (takes & LAP_MOVES) != 0,
+		.alone = (takes & (LAP_ESTIMATE | LAP_EDGES)) != 0,
+		.cells = (takes & LAP_BINS) != 0 || a->keys_path != NULL,
+		.own_weight = true,
+		.secret = (takes & LAP_SENS) != 0,
+		.numbers = (takes & LAP_NEED_RANGE) != 0,
+		.limits = (takes & LAP_NEED_RANGE) != 0,
+		.sums = prints == LAP_SUMS,
+		.groups = (takes & LAP_GROUPS) != 0,
+		.people = (takes & LAP_PEOPLE) != 0,
+		.counted = prints == LAP_COUNTS,
+		.keyed = (takes & LAP_BINS) != 0,
+		.dates = prints == LAP_MEANS && a->versus == NULL,
+		.neighbors = l->plan.op->way[0] == NULL ?
+		    NEIGHBORS_SWAP : NEIGHBORS_ADD_REMOVE
+	};
 
 	/* weights of edges are in 0..1 whatever the data say */
 	if ((takes & LAP_EDGES) && !o->check)
 		op.ranges = (struct ranges){ &weights, 1 };
+	complete_options(o, &op);
+	if ((takes & LAP_BINS) && a->bins == NULL && a->universe == NULL &&
+	    a->keys_path == NULL && o->schema != NULL && o->columns != NULL)
+		a->keys_path = KEYS_SCHEMA;
 	/* a person counts once, or once in each group, whatever rows stay */
-	if (l->plan.op->prints == LAP_COUNTS && o->unit.column != NULL &&
+	if (prints == LAP_COUNTS && o->unit.column != NULL &&
 	    o->unit.most == 0 && o->unit.per == PER_NONE &&
 	    (o->group == NULL || o->unit.groups > 0))
 		o->unit.per = PER_COUNT;
 	if ((takes & LAP_BINS) && o->unit.groups > 0 &&
 	    o->unit.per == PER_NONE)
 		o->unit.per = PER_ANY;
-	opts_begin(o, &op);
-}
-
-/* What the schema says, if there is one. */
-static void
-lap_complete(struct lap *l)
-{
-	const unsigned takes = l->plan.op->takes;
-	struct lap_args *a = &l->args;
-	const bool named = a->bins != NULL || a->universe != NULL ||
-	    a->keys_path != NULL;
-	const struct complete schema = {
-		.numbers = (takes & LAP_NEED_RANGE) != 0,
-		.ranges = (takes & LAP_NEED_RANGE) != 0,
-		.sums = l->plan.op->prints == LAP_SUMS,
-		.groups = (takes & LAP_GROUPS) != 0,
-		.people = (takes & LAP_PEOPLE) != 0,
-		.counted = l->plan.op->prints == LAP_COUNTS,
-		.keyed = (takes & LAP_BINS) != 0,
-		.dates = l->plan.op->prints == LAP_MEANS && a->versus == NULL,
-		.listed = (takes & LAP_SENS) != 0,
-	};
-
-	complete_options(&l->opts, &schema);
-	if ((takes & LAP_BINS) && !named && l->opts.schema != NULL &&
-	    l->opts.columns != NULL)
-		a->keys_path = KEYS_SCHEMA;
 }
 
 /* Is somebody to hear of an error that an interval tells, with the answer? */
@@ -392,7 +380,6 @@ lap_check(void *arg)
 	check_taken(l);
 	if (l->args.universe != NULL && l->args.false_keys.den == 0)
 		l->args.false_keys = (struct rational){ 1, 20 };
-	begin(l);
 	lap_check_rules(l);
 	opts_check(o);
 	lap_warn_count(l);

@@ -112,7 +112,7 @@ blocks_check(struct sp *sp)
 	struct opts *o = &sp->opts;
 	struct report *r = &sp->report;
 
-	complete_options(o, &(struct complete){ .people = true });
+	complete_options(o, &(struct operation){ .people = true });
 	blocks_options(sp);
 	r->opts = o;
 	r->mechanism = "median of the command's numbers on secret blocks, by "

@@ -167,10 +167,9 @@ sp_check(void *arg)
 	struct opts *o = &sp->opts;
 	struct report *r = &sp->report;
 
-	complete_options(o, &(struct complete){ .numbers = !sp->command,
-	    .ranges = !sp->command, .groups = !sp->command, .people = true,
-	    .dates = !sp->squared });
-	opts_begin(o, &(struct operation){ .parts = PER_PARTS,
+	complete_options(o, &(struct operation){ .numbers = !sp->command,
+	    .limits = !sp->command, .groups = !sp->command, .people = true,
+	    .dates = !sp->squared, .parts = PER_PARTS,
 	    .own_whole = sp->command });
 	r->opts = o;
 	r->noise = "discrete Laplace, exact, on the grid";

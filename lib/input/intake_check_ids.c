@@ -5,7 +5,6 @@
 #include <regex.h>
 
 #include "intake_check_state.h"
-#include "intake_parts.h"
 #include "tool/err.h"
 
 #define NOBODY SIZE_MAX		/* instead of a place */

@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "table_state.h"
-#include "number/taint.h"
 #include "tool/err.h"
 
 #define SSCONVERT "ssconvert -T Gnumeric_stf:stf_csv "

@@ -2,7 +2,6 @@
 #include "ledger_chain.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "tool/err.h"
 #include "tool/host.h"

@@ -16,7 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fixed.h"
 #include "memory.h"
 
 #define SMALL 48	/* below, insertion is faster than counting, */

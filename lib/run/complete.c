@@ -132,7 +132,7 @@ complete_ranges(struct opts *o, const struct column_view *v, size_t n)
 
 /* What the type of a column allows. */
 static void
-complete_type(const struct column_view *v, const struct complete *takes)
+complete_type(const struct column_view *v, const struct operation *takes)
 {
 	const struct schema_field *f = v->field;
 
@@ -145,7 +145,7 @@ complete_type(const struct column_view *v, const struct complete *takes)
 }
 
 static void
-complete_columns(struct opts *o, const struct complete *takes)
+complete_columns(struct opts *o, const struct operation *takes)
 {
 	size_t n;
 	struct column_view *v = views_open(o, o->columns, &n);
@@ -161,7 +161,7 @@ complete_columns(struct opts *o, const struct complete *takes)
 	if (o->ranges.n == 1 && !opts_totals(o))
 		complete_alike(v, n);
 	/* limits are of a row, and say nothing of a person's total */
-	if (takes->ranges && o->ranges.n == 0 && !opts_totals(o))
+	if (takes->limits && o->ranges.n == 0 && !opts_totals(o))
 		complete_ranges(o, v, n);
 	o->dates = takes->dates;
 	if (takes->dates && dated && o->digits < 0)
@@ -173,9 +173,9 @@ complete_columns(struct opts *o, const struct complete *takes)
 
 /* Does the tool, or one to which it gives the schema, take the option? */
 static bool
-complete_takes(const struct opts *o, const struct complete *takes, int code)
+complete_takes(const struct opts *o, const struct operation *takes, int code)
 {
-	return takes->parts || opts_takes(o, code);
+	return takes->passed || opts_takes(o, code);
 }
 
 /*
@@ -183,7 +183,7 @@ complete_takes(const struct opts *o, const struct complete *takes, int code)
  * the like are of numbers: rows that have keys alone take any and share.
  */
 static void
-complete_rows(struct opts *o, const struct complete *takes)
+complete_rows(struct opts *o, const struct operation *takes)
 {
 	const struct schema_privacy *p = &o->schema->privacy;
 	struct unit *u = &o->unit;
@@ -210,7 +210,7 @@ complete_rows(struct opts *o, const struct complete *takes)
 }
 
 static void
-complete_people(struct opts *o, const struct complete *takes)
+complete_people(struct opts *o, const struct operation *takes)
 {
 	const struct schema_privacy *p = &o->schema->privacy;
 	struct unit *u = &o->unit;
@@ -231,11 +231,11 @@ complete_people(struct opts *o, const struct complete *takes)
 }
 
 static void
-complete_weights(struct opts *o, const struct complete *takes)
+complete_weights(struct opts *o, const struct operation *takes)
 {
 	const struct schema_privacy *p = &o->schema->privacy;
 
-	if (p->weight == NULL || o->sampling.column != NULL || takes->parts ||
+	if (p->weight == NULL || o->sampling.column != NULL || takes->passed ||
 	    opts_given(o, 'w') != NULL)
 		return;
 	if (!opts_takes(o, OPT_SAMPLING) || !takes->people) {
@@ -300,8 +300,8 @@ complete_public(struct opts *o)
 		    "column that is public has public views");
 }
 
-void
-complete_options(struct opts *o, const struct complete *takes)
+static void
+complete_schema(struct opts *o, const struct operation *takes)
 {
 	o->schema = complete_open(o);
 	if (o->schema == NULL)
@@ -319,4 +319,11 @@ complete_options(struct opts *o, const struct complete *takes)
 		complete_weights(o, takes);
 	if (takes->groups && o->group != NULL && o->groups == NULL)
 		complete_groups(o);
+}
+
+void
+complete_options(struct opts *o, const struct operation *op)
+{
+	complete_schema(o, op);
+	opts_begin(o, op);
 }

@@ -9,19 +9,8 @@
 
 #include "tool/opts.h"
 
-/* Which defaults the operation takes; the tool's table says the rest. */
-struct complete {
-	bool numbers;		/* the columns of -c are numbers, */
-	bool ranges;		/* their limits are ranges, */
-	bool sums;		/* and they are added up */
-	bool groups;		/* keys of the columns of -g */
-	bool listed;		/* the records are public: of nobody */
-	bool people;		/* rows of one person */
-	bool counted;		/* and of its own counts people */
-	bool keyed;		/* a person's rows have a key, no number */
-	bool parts;		/* other tools get the schema, and answer */
-	bool dates;		/* answers are values of the column */
-};
-
-/* Before the options are checked: opens the schema, and completes o. */
-void complete_options(struct opts *o, const struct complete *takes);
+/*
+ * Once the operation is known, and before its rules: opens the schema, and
+ * completes o by it and by the operation.
+ */
+void complete_options(struct opts *o, const struct operation *op);

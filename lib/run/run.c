@@ -13,7 +13,6 @@
 
 #include "engine.h"
 #include "input/table.h"
-#include "ledger/ledger.h"
 #include "tool/burden.h"
 #include "tool/digest.h"
 #include "tool/err.h"

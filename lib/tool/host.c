@@ -6,7 +6,6 @@
 #include <libgen.h>
 #include <malloc.h>
 #include <sched.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -76,8 +76,8 @@ static const struct opt shared[] = {
 
 #define SHARED (sizeof(shared) / sizeof(shared[0]))
 
-static bool
-listed(const int *codes, int code)
+bool
+opts_among(const int *codes, int code)
 {
 	for (; *codes != 0; codes++)
 		if (*codes == code)
@@ -122,7 +122,7 @@ set_table(struct opts *o)
 	for (size_t i = 0; o->tool->rows[i].name != NULL; i++)
 		(end++)->opt = &o->tool->rows[i];
 	for (size_t i = 0; i < SHARED; i++)
-		if (listed(codes, shared[i].code) == only)
+		if (opts_among(codes, shared[i].code) == only)
 			(end++)->opt = &shared[i];
 	err_name(o->tool->name);
 	err_guard();
@@ -166,7 +166,7 @@ static const int logged[] = { OPT_LEDGER, OPT_DATASET, OPT_ACCOUNT,
 static void
 say_option(struct text *out, const struct opt *r)
 {
-	if (listed(logged, r->code))
+	if (opts_among(logged, r->code))
 		return;
 	if (r->code < 256)
 		text_printf(out, " -%c", r->code);
@@ -256,7 +256,7 @@ opts_record(const struct opts *o, struct text *out)
 {
 	text_printf(out, "{\"tool\": \"%s\", ", o->tool->name);
 	for (const struct opt_row *r = o->row; r->opt != NULL; r++) {
-		if (r->given == NULL || listed(aside, r->opt->code))
+		if (r->given == NULL || opts_among(aside, r->opt->code))
 			continue;
 		text_printf(out, "\"%s\": ", r->opt->name);
 		record_value(o, r, out);

@@ -172,6 +172,16 @@ struct operation {
 				   takes --others and --max-groups without
 				   --groups */
 	bool secret;		/* operands after the first are private */
+	/* what a schema may give it */
+	bool numbers;		/* the columns of -c are numbers, */
+	bool limits;		/* their limits are ranges, */
+	bool sums;		/* and they are added up */
+	bool groups;		/* keys of the columns of -g */
+	bool people;		/* rows of one person */
+	bool counted;		/* and of its own counts people */
+	bool keyed;		/* a person's rows have a key, no number */
+	bool passed;		/* other tools get the schema, and answer */
+	bool dates;		/* answers are values of the column */
 	uint64_t parts;		/* in a share or a record; 0: PER_WHOLE */
 	/* without such an option */
 	enum neighbors neighbors;
@@ -183,8 +193,8 @@ struct schema;
 
 struct opts {
 	const struct tool *tool;
-	struct operation op;		/* from opts_begin */
-	/* the command line, and after opts_begin what stands for it */
+	struct operation op;		/* from complete_options */
+	/* the command line, and after complete_options what stands for it */
 	bool check, explain, non_private, verbose, others;
 	bool within_part;		/* --within X%: of the range */
 	bool told;			/* interval is for release_tell alone */
@@ -249,6 +259,8 @@ struct opts {
  * the table becomes the tool's and the shared rows.
  */
 int opts_next(struct opts *o, int argc, char **argv);
+/* Is the code in the list, which ends with 0? */
+bool opts_among(const int *codes, int code);
 bool opts_takes(const struct opts *o, int code);	/* by the tool? */
 /* The variable DPUTILS_LEDGER, or NULL; an empty one is status 2. */
 const char *opts_ledger(void);
@@ -291,7 +303,7 @@ opts_input(const struct opts *o)
 	return o->file != NULL ? o->file : "standard input";
 }
 
-/* Once the operation is known, and before its rules. */
+/* For complete_options, once the operation is known and before its rules. */
 void opts_begin(struct opts *o, const struct operation *op);
 
 /*

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "err.h"
-#include "text.h"
 
 #define SCREEN 24	/* lines, the last of them included */
 
@@ -37,17 +36,8 @@ help_options(const struct opts *o, struct text *out)
 }
 
 /* On the --help screen, before the tool's own that there is room for. */
-static bool
-help_first(int code)
-{
-	static const int first[] = { 'e', 'c', OPT_RANGE, 'g', OPT_PEOPLE,
-	    OPT_INTERVAL, OPT_WITHIN, OPT_LEDGER, OPT_CHECK, OPT_EXPLAIN };
-
-	for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
-		if (first[i] == code)
-			return true;
-	return false;
-}
+static const int first[] = { 'e', 'c', OPT_RANGE, 'g', OPT_PEOPLE,
+	OPT_INTERVAL, OPT_WITHIN, OPT_LEDGER, OPT_CHECK, OPT_EXPLAIN, 0 };
 
 static size_t
 help_lines(const struct text *out)
@@ -81,12 +71,12 @@ help_screen(const struct opts *o, const char *topic, struct text *out)
 
 	text_printf(out, "usage: %s %s\n", t->name, t->synopsis);
 	for (size_t i = 0; o->row[i].opt != NULL; i++)
-		if ((all || help_first(o->row[i].opt->code)) &&
+		if ((all || opts_among(first, o->row[i].opt->code)) &&
 		    (!open || o->row[i].opt->ask != NULL))
 			help_row(out, o->row[i].opt);
 	for (size_t i = 0; !all && t->rows[i].name != NULL &&
 	    help_lines(out) + 1 < SCREEN; i++)
-		if (!help_first(t->rows[i].code))
+		if (!opts_among(first, t->rows[i].code))
 			help_row(out, &t->rows[i]);
 	text_printf(out, all ? "see man %s, man dputils and man "
 	    "dputils-cookbook\n" : "see man %s and man dputils; --help all "

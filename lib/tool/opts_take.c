@@ -10,7 +10,6 @@
 
 #include "err.h"
 #include "metric_spec.h"
-#include "text.h"
 
 static void
 take_ranges(struct ranges *all, const char *text)

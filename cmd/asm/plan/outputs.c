@@ -14,7 +14,6 @@
 #include <stdlib.h>
 
 #include "asm/size/code.h"
-#include "number/fixed.h"
 #include "number/memory.h"
 
 #define FRACTION 60

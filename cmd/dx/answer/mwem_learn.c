@@ -20,11 +20,8 @@
 
 #include <math.h>
 
-#include "dx/plan/workload.h"
 #include "dx/synth/counts.h"
 #include "evidence.h"
-#include "dx/plan/normal.h"
-#include "number/fixed.h"
 
 #define STEEPEST 50.0	/* a larger exponent of the paper's step is cut */
 #define STRIDE 4.0	/* one step of Newton's method at most */

@@ -16,10 +16,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "number/fixed.h"
 #include "number/memory.h"
 #include "number/sort.h"
-#include "tool/metric_spec.h"
 
 bool
 metric_squared(const struct metric *m)

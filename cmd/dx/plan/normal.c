@@ -13,8 +13,6 @@
 #include <stdlib.h>
 
 #include "plan.h"
-#include "workload.h"
-#include "number/fixed.h"
 #include "number/memory.h"
 #include "random/noise.h"
 

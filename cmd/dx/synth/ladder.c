@@ -17,14 +17,10 @@
 #include <stdlib.h>
 
 #include "dx/plan/plan.h"
-#include "dx/plan/tree.h"
 #include "dx/plan/upward.h"
 #include "counts.h"
-#include "number/fixed.h"
 #include "number/memory.h"
-#include "random/noise.h"
 #include "tool/err.h"
-
 
 bool
 ladder_scale(const struct ladder *l, const struct tree_node *v, struct scale *t)

@@ -45,15 +45,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dx/plan/normal.h"
 #include "dx/plan/plan.h"
 #include "dx/plan/upward.h"
-#include "dx/plan/workload.h"
-#include "number/fixed.h"
 #include "number/memory.h"
 #include "random/meter.h"
-#include "random/noise.h"
-#include "random/select.h"
 
 #define UNIT ((int64_t)1 << 60)	/* 4T units at most */
 

@@ -43,10 +43,7 @@
 
 #include "dx/plan/plan.h"
 #include "counts.h"
-#include "number/fixed.h"
 #include "number/memory.h"
-#include "random/noise.h"
-#include "random/rng.h"
 #include "random/select.h"
 #include "tool/err.h"
 

@@ -1,24 +1,20 @@
 /* synth: options and reading. */
 #include "synth.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "dx/plan/plan.h"
 #include "dx/plan/upward.h"
 #include "dx/universe/sheet.h"
-#include "dx/universe/universe.h"
 #include "counts.h"
-#include "number/fixed.h"
 #include "number/taint.h"
 #include "random/meter.h"
-#include "random/noise.h"
-#include "random/rng.h"
 #include "release/plan/report.h"
+#include "synth_way.h"
 #include "tool/err.h"
-#include "tool/opts.h"
+
+#define MOST_SAMPLE ((uint64_t)1 << 32)
 
 /*
  * E over share is spent on a hidden n.  Wide intervals inherit the error of n,
@@ -38,8 +34,19 @@ void
 synth_take(void *arg, int code)
 {
 	struct synth *s = arg;
+	/* as the ways stand, and none: the best */
+	static const char *const starts[] = { "tree", "marginals", "hist",
+	    "uniform", "best", NULL };
 
 	switch (code) {
+	case 'T': s->rounds = opts_count(OPTARG, 1, 1000000); break;
+	case OPT_LAST: s->last = true; break;
+	case OPT_REPLAY: s->replay = true; break;
+	case OPT_START: s->start = ways[opts_choose(OPTARG, starts)]; break;
+	case OPT_MECHANISM: s->kind = opts_mechanism(optarg); break;
+	case OPT_ZEROS: s->zeros = true; break;
+	case OPT_WIDE: s->wide = true; break;
+	case OPT_SAMPLE: s->sample = opts_count(OPTARG, 1, MOST_SAMPLE); break;
 	case OPT_TOTAL:
 		s->given_total = true;
 		s->total = opts_count(OPTARG, 0, UNIVERSE_RECORDS);

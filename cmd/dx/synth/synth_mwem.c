@@ -31,33 +31,10 @@
 #include "tool/names.h"
 #include "tool/opts.h"
 
-#define MOST_SAMPLE ((uint64_t)1 << 32)
 #define LARGE 1000		/* cells: a smaller table is never too wide */
 
 const struct way *const ways[] = { &way_tree, &way_marginals, &way_hist,
 	&way_rounds, NULL };
-
-static void
-ways_take(void *arg, int code)
-{
-	struct synth *s = arg;
-	/* as the ways stand, and none: the best */
-	static const char *const starts[] = { "tree", "marginals", "hist",
-	    "uniform", "best", NULL };
-
-	switch (code) {
-	case 'T': s->rounds = opts_count(OPTARG, 1, 1000000); break;
-	case OPT_LAST: s->last = true; break;
-	case OPT_REPLAY: s->replay = true; break;
-	case OPT_START: s->start = ways[opts_choose(OPTARG, starts)]; break;
-	case OPT_MECHANISM: s->kind = opts_mechanism(optarg); break;
-	case OPT_ZEROS: s->zeros = true; break;
-	case OPT_WIDE: s->wide = true; break;
-	case OPT_SAMPLE: s->sample = opts_count(OPTARG, 1, MOST_SAMPLE); break;
-	default:
-		synth_take(s, code);
-	}
-}
 
 /*
  * [KPAK20 Algorithm 2] as printed is rounds from equal counts, the exponential
@@ -347,7 +324,7 @@ ways_end(void *arg)
 }
 
 const struct run_steps synth_mwem = {
-	.take = ways_take, .check = ways_check, .plan = synth_plan,
+	.take = synth_take, .check = ways_check, .plan = synth_plan,
 	.waits = synth_waits, .open = ways_open, .read = ways_read,
 	.rows = ways_rows, .end = ways_end,
 };

@@ -2,7 +2,6 @@
 #include "universe.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "number/neighbors.h"
@@ -20,8 +19,9 @@
 void
 universe_begin(const struct universe *u, struct opts *o, struct rational eps)
 {
-	complete_options(o, &(struct complete){ .people = true,
-	    .keyed = true });
+	complete_options(o, &(struct operation){ .people = true, .keyed = true,
+	    .cells = true, .eps = eps, .neighbors = u->hidden ?
+	    NEIGHBORS_ADD_REMOVE : NEIGHBORS_SWAP });
 	if (opts_given(o, OPT_PEOPLE) == NULL && o->unit.column != NULL &&
 	    o->unit.per == PER_NONE)
 		o->unit.per = PER_ANY;
@@ -29,8 +29,6 @@ universe_begin(const struct universe *u, struct opts *o, struct rational eps)
 		err_die(STATUS_USAGE, "a person is one record of the universe: "
 		    "--unit COL with --per any (laplace hist takes --per "
 		    "share)");
-	opts_begin(o, &(struct operation){ .cells = true, .eps = eps,
-	    .neighbors = u->hidden ? NEIGHBORS_ADD_REMOVE : NEIGHBORS_SWAP });
 }
 
 bool

@@ -4,7 +4,6 @@
  */
 #include "input/table.h"
 #include "number/neighbors.h"
-#include "number/taint.h"
 #include "tool/err.h"
 #include "universe_build.h"
 

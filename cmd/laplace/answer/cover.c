@@ -83,8 +83,6 @@
  */
 #include "cover.h"
 
-#include <math.h>
-
 #define ROUNDS 4
 #define NEAR 1e-6	/* a noise beside a normal variable */
 
