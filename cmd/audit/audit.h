@@ -103,7 +103,3 @@ struct audit_plan {
 	size_t runs;		/* on each side */
 	double error;
 };
-
-/* Prints the verdict; true when the claim o->eps is refuted. */
-bool audit_show(const struct opts *o, const struct audit_plan *a,
-    const struct verdict *v);

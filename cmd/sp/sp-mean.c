@@ -1,8 +1,5 @@
 /* sp-mean: private mean or trimmed mean by sensitivity preprocessing. */
 #include "sp.h"
-#include "tool/err.h"
-
-enum { OPT_TRIM = SP_OWN };
 
 static const struct tool tool = {
 	.name = "sp-mean",
@@ -14,28 +11,10 @@ static const struct tool tool = {
 	.rows = {
 		SP_ROWS,
 		SP_CENTER,
-		{ OPT_TRIM, "trim", "ALPHA",
+		{ SP_TRIM, "trim", "ALPHA",
 		    "drop this part at each end, below 1/2", OPEN },
 	},
 };
-
-static const struct rational zero = { 0, 1 }, half = { 1, 2 };
-
-static void
-mean_take(void *arg, int code)
-{
-	struct sp *sp = arg;
-
-	if (code != OPT_TRIM) {
-		sp_take(sp, code);
-		return;
-	}
-	sp->f.alpha = opts_rational(OPTARG);
-	if (rational_cmp(sp->f.alpha, zero) < 0 ||
-	    rational_cmp(sp->f.alpha, half) >= 0)
-		err_die(STATUS_USAGE, "--trim '%s' is not from 0 to below 1/2",
-		    optarg);
-}
 
 static void
 mean_check(void *arg)
@@ -54,7 +33,7 @@ mean_check(void *arg)
 	sp_check(sp);
 }
 
-static const struct run_steps steps = { .take = mean_take,
+static const struct run_steps steps = { .take = sp_take,
 	.check = mean_check, SP_STEPS };
 
 int

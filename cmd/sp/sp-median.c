@@ -1,8 +1,6 @@
 /* sp-median: private median or quantile by sensitivity preprocessing. */
 #include "sp.h"
 
-enum { OPT_QUANTILE = 'q' };
-
 static const struct tool tool = {
 	.name = "sp-median",
 	.synopsis = "-e E --range A:B --size N [option ...] < CSV\n"
@@ -13,22 +11,10 @@ static const struct tool tool = {
 	.rows = {
 		SP_ROWS,
 		SP_CENTER,
-		{ OPT_QUANTILE, "quantile", "Q",
+		{ 'q', "quantile", "Q",
 		    "the Q-quantile, 0 (minimum) to 1", OPEN },
 	},
 };
-
-static void
-median_take(void *arg, int code)
-{
-	struct sp *sp = arg;
-
-	if (code == OPT_QUANTILE)
-		sp->f = (struct ordered){ .kind = ORDERED_QUANTILE,
-		    .alpha = opts_part(OPTARG, true) };
-	else
-		sp_take(sp, code);
-}
 
 static void
 median_check(void *arg)
@@ -46,7 +32,7 @@ median_check(void *arg)
 	sp_check(sp);
 }
 
-static const struct run_steps steps = { .take = median_take,
+static const struct run_steps steps = { .take = sp_take,
 	.check = median_check, SP_STEPS };
 
 int

@@ -26,6 +26,19 @@ take_list(struct rational take(const char *, const char *), struct rational *x)
 	return n;
 }
 
+/* What is cut off at each end. */
+static struct rational
+take_trim(void)
+{
+	const struct rational zero = { 0, 1 }, half = { 1, 2 };
+	struct rational alpha = opts_rational(OPTARG);
+
+	if (rational_cmp(alpha, zero) < 0 || rational_cmp(alpha, half) >= 0)
+		err_die(STATUS_USAGE, "--trim '%s' is not from 0 to below 1/2",
+		    optarg);
+	return alpha;
+}
+
 void
 sp_take(void *arg, int code)
 {
@@ -45,6 +58,11 @@ sp_take(void *arg, int code)
 	case OPT_BLOCKS: sp->blocks = opts_count(OPTARG, 2, SP_BLOCKS); break;
 	case OPT_TIMEOUT:
 		sp->timeout = 1000 * opts_count(OPTARG, 1, SP_SECONDS);
+		break;
+	case SP_TRIM: sp->f.alpha = take_trim(); break;
+	case 'q':
+		sp->f = (struct ordered){ .kind = ORDERED_QUANTILE,
+		    .alpha = opts_part(OPTARG, true) };
 		break;
 	default:
 		opts_take(&sp->opts, code);

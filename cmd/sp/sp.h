@@ -13,7 +13,7 @@
 #include "run/run.h"
 
 enum {
-	OPT_SIZE = OPT_OWN, OPT_SENS_COLUMN, OPT_BLOCKS, OPT_TIMEOUT, SP_OWN
+	OPT_SIZE = OPT_OWN, OPT_SENS_COLUMN, OPT_BLOCKS, OPT_TIMEOUT, SP_TRIM
 };
 
 #define SP_BLOCKS 100000	/* in sp-exec, and seconds for a run, at most */

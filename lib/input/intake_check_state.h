@@ -3,7 +3,6 @@
 
 #include "bad.h"
 #include "intake.h"
-#include "spelling.h"
 
 typedef unsigned long long ull;	/* for %llu */
 
@@ -34,6 +33,11 @@ struct check_column {
 };
 
 extern const double check_codes[CHECK_CODES];
+
+struct spellings {
+	struct ids forms;
+	struct text texts;	/* of each form as it was first written */
+};
 
 struct check {
 	struct intake *in;
