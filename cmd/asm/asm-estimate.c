@@ -32,19 +32,12 @@ static const struct tool tool = {
 	.without = { OPT_WITHIN },
 };
 
-static const struct run_steps steps = {
-	.take = estimate_take, .check = estimate_check, .plan = estimate_plan,
-	.open = estimate_open, .ask = estimate_ask,
-	.declare = estimate_declare, .answers = estimate_answers,
-	.end = estimate_end
-};
-
 int
 main(int argc, char **argv)
 {
 	static struct estimate e = { .opts = OPTS_INIT(&tool),
 	    .out = RELEASE_INIT };
-	struct run r = { RUN_OF(e), .in = &e.in, .steps = &steps };
+	struct run r = { RUN_OF(e), .in = &e.in, .steps = &estimate_steps };
 
 	return run(&r, argc, argv);
 }

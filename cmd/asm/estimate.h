@@ -97,20 +97,12 @@ struct estimate {
 	struct answer *answer;	/* repeat for each target of each group */
 };
 
-/*
- * The steps of run/run.h: options; the plan, which splits epsilon and fills the
- * report; columns; draws; answers.
- */
+extern const struct run_steps estimate_steps;
+
+/* Of which these are some: options; epsilon is split, and the report filled. */
 void estimate_take(void *arg, int code);
 void estimate_check(void *arg);
 void estimate_plan(void *arg);
-void estimate_open(void *arg, struct intake_use *use);
-void estimate_ask(void *arg);
-void estimate_declare(void *arg);
-void estimate_answers(void *arg, uint64_t rel, size_t g, struct answer *answer);
-
-/* Names each end of a public list that is an answer. */
-void estimate_end(void *arg);
 
 /* x printed steps in those of a search or of ceilings, perhaps as a code. */
 int64_t estimate_step(const struct estimate *e, int64_t x);

@@ -73,7 +73,7 @@ estimate_room(struct estimate *e)
 	    e->opts.repeat * sizeof(*e->answer));
 }
 
-void
+static void
 estimate_open(void *arg, struct intake_use *use)
 {
 	struct estimate *e = arg;
@@ -97,7 +97,7 @@ estimate_open(void *arg, struct intake_use *use)
 }
 
 /* A group's terms in order; then the draws for each target. */
-void
+static void
 estimate_ask(void *arg)
 {
 	struct estimate *e = arg;
@@ -188,7 +188,7 @@ estimate_digits(const struct estimate *e)
 	return e->asymmetry ? ASYMMETRY_DIGITS : e->report.digits;
 }
 
-void
+static void
 estimate_declare(void *arg)
 {
 	struct estimate *e = arg;
@@ -204,7 +204,7 @@ estimate_declare(void *arg)
 }
 
 /* Says what the answers say, too: that one is an end of its public list. */
-void
+static void
 estimate_end(void *arg)
 {
 	const struct estimate *e = arg;
@@ -227,7 +227,7 @@ estimate_end(void *arg)
 }
 
 /* Each group has `repeat' answers for each target. */
-void
+static void
 estimate_answers(void *arg, uint64_t rel, size_t g, struct answer *answer)
 {
 	const struct estimate *e = arg;
@@ -236,3 +236,10 @@ estimate_answers(void *arg, uint64_t rel, size_t g, struct answer *answer)
 	*answer = answer_of(e, &e->answer[g * each + rel - 1],
 	    estimate_digits(e));
 }
+
+const struct run_steps estimate_steps = {
+	.take = estimate_take, .check = estimate_check, .plan = estimate_plan,
+	.open = estimate_open, .ask = estimate_ask,
+	.declare = estimate_declare, .answers = estimate_answers,
+	.end = estimate_end
+};

@@ -404,14 +404,12 @@ log_tool(struct sink *s, sqlite3_stmt *q)
 {
 	const char *verb = sql_word(q, "verb");
 	struct text tool = TEXT_INIT;
-	char *name;
 
-	text_add(&tool, sql_word(q, "tool"));
+	text_printf(&tool, "%s", sql_word(q, "tool"));
 	if (strcmp(verb, "release") != 0)
 		text_printf(&tool, " %s", verb);
-	name = text_string(&tool);
-	field(s, "tool", name);
-	free(name);
+	field(s, "tool", tool.buf);
+	text_free(&tool);
 }
 
 static void

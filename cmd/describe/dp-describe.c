@@ -115,17 +115,13 @@ static bool
 check_told(struct text *told, const char *line)
 {
 	struct text text = TEXT_INIT;
-	char *search;
 	bool found;
 
 	text_printf(&text, "\n%s\n", line);
-	search = text_string(&text);
-	text_bytes(told, "", 1);	/* a string */
-	found = strstr(told->buf, search) != NULL;
-	told->len--;
+	found = told->len > 0 && strstr(told->buf, text.buf) != NULL;
 	if (!found)
-		text_add(told, search);
-	free(search);
+		text_add(told, text.buf);
+	text_free(&text);
 	return found;
 }
 

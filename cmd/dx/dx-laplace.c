@@ -29,17 +29,11 @@ static const struct tool tool = {
 	    OPT_GROUPED, OPT_SHARDS },
 };
 
-static const struct run_steps steps = {
-	.take = dx_take, .check = dx_check, .plan = dx_explain,
-	.waits = dx_waits, .open = dx_open, .read = dx_count, .ask = dx_ask,
-	.declare = dx_declare, .rows = dx_rows,
-};
-
 int
 main(int argc, char **argv)
 {
 	static struct dx d = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT };
-	struct run r = { RUN_OF(d), .steps = &steps };
+	struct run r = { RUN_OF(d), .steps = &dx_steps };
 
 	return run(&r, argc, argv);
 }

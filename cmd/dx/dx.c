@@ -33,7 +33,7 @@ take_strategies(struct dx *d, const char *arg)
 	free(copy);
 }
 
-void
+static void
 dx_take(void *arg, int code)
 {
 	struct dx *d = arg;
@@ -131,7 +131,7 @@ explain_loss(struct dx *d)
 	    "joint), l1, max");
 }
 
-void
+static void
 dx_explain(void *arg)
 {
 	struct dx *d = arg;
@@ -161,7 +161,7 @@ dx_explain(void *arg)
 	explain_loss(d);
 }
 
-void
+static void
 dx_check(void *arg)
 {
 	struct dx *d = arg;
@@ -189,7 +189,7 @@ dx_check(void *arg)
 }
 
 /* A table of scales asks for nothing. */
-bool
+static bool
 dx_waits(const void *arg)
 {
 	const struct dx *d = arg;
@@ -197,7 +197,7 @@ dx_waits(const void *arg)
 	return d->plan_only && !d->opts.explain;
 }
 
-void
+static void
 dx_open(void *arg, struct intake_use *use)
 {
 	struct dx *d = arg;
@@ -237,3 +237,9 @@ dx_open(void *arg, struct intake_use *use)
 		d->report.half_width.den = 0;
 	}
 }
+
+const struct run_steps dx_steps = {
+	.take = dx_take, .check = dx_check, .plan = dx_explain,
+	.waits = dx_waits, .open = dx_open, .read = dx_count, .ask = dx_ask,
+	.declare = dx_declare, .rows = dx_rows,
+};

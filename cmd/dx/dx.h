@@ -74,14 +74,10 @@ struct dx {
 };
 
 /*
- * The steps of run/run.h.  dx_open reads the universe and plans; --plan prints
- * and exits there.
+ * The steps of run/run.h; dx_open reads the universe and plans; --plan prints
+ * and exits there.  Those of dx_run.c:
  */
-void dx_take(void *arg, int code);
-void dx_check(void *arg);
-void dx_explain(void *arg);
-bool dx_waits(const void *arg);
-void dx_open(void *arg, struct intake_use *use);
+extern const struct run_steps dx_steps;
 void dx_count(void *arg);
 void dx_ask(void *arg);
 void dx_declare(void *arg);

@@ -28,7 +28,7 @@
 #define SENS_PARTS 1000000	/* grid steps in S */
 #define SCALE_PARTS 1000000000	/* and in C */
 
-void
+static void
 choice_take(void *arg, int code)
 {
 	struct choice *e = arg;
@@ -80,7 +80,7 @@ check_counts(struct choice *e)
 	e->monotonic = o->neighbors == NEIGHBORS_ADD_REMOVE;
 }
 
-void
+static void
 choice_check(void *arg)
 {
 	struct choice *e = arg;
@@ -236,7 +236,7 @@ choice_describe(struct choice *e)
 		    "at most C d between records at distance d");
 }
 
-void
+static void
 choice_plan(void *arg)
 {
 	struct choice *e = arg;
@@ -347,7 +347,7 @@ choice_open_scores(struct choice *e, struct intake_use *use)
 	use->take = choice_score;
 }
 
-void
+static void
 choice_open(void *arg, struct intake_use *use)
 {
 	struct choice *e = arg;
@@ -361,7 +361,7 @@ choice_open(void *arg, struct intake_use *use)
 }
 
 /* The names of read candidates, where they stay. */
-void
+static void
 choice_ask(void *arg)
 {
 	struct choice *e = arg;
@@ -392,7 +392,7 @@ best(const struct choice *e, size_t *chosen)
 	free(at);
 }
 
-void
+static void
 choice_declare(void *arg)
 {
 	struct choice *e = arg;
@@ -401,7 +401,7 @@ choice_declare(void *arg)
 	    0);
 }
 
-bool
+static bool
 choice_rows(void *arg, uint64_t rel)
 {
 	struct choice *e = arg;
@@ -417,3 +417,9 @@ choice_rows(void *arg, uint64_t rel)
 	}
 	return true;
 }
+
+const struct run_steps choice_steps = {
+	.take = choice_take, .check = choice_check, .plan = choice_plan,
+	.open = choice_open, .ask = choice_ask, .declare = choice_declare,
+	.rows = choice_rows,
+};

@@ -31,14 +31,7 @@ struct choice {
 	size_t *chosen;		/* k of them */
 };
 
-/* The steps of run/run.h. */
-void choice_take(void *arg, int code);
-void choice_check(void *arg);
-void choice_plan(void *arg);
-void choice_open(void *arg, struct intake_use *use);
-void choice_ask(void *arg);
-void choice_declare(void *arg);
-bool choice_rows(void *arg, uint64_t rel);
+extern const struct run_steps choice_steps;
 
 /*
  * Scale for one eps-private choice when the difference of two scores moves by

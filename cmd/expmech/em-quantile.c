@@ -20,19 +20,12 @@ static const struct tool tool = {
 	.without = { OPT_WITHIN },
 };
 
-static const struct run_steps steps = {
-	.take = quantile_take, .check = quantile_check,
-	.plan = quantile_plan_all, .open = quantile_open,
-	.ask = quantile_ask_all, .declare = quantile_declare,
-	.answers = quantile_answers, .end = quantile_end
-};
-
 int
 main(int argc, char **argv)
 {
 	static struct quantile q = { .opts = OPTS_INIT(&tool),
 	    .out = RELEASE_INIT, .kind = SELECT_FLIP };
-	struct run r = { RUN_OF(q), .in = &q.in, .steps = &steps };
+	struct run r = { RUN_OF(q), .in = &q.in, .steps = &quantile_steps };
 
 	return run(&r, argc, argv);
 }

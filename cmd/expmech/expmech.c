@@ -25,18 +25,12 @@ static const struct tool tool = {
 	    OPT_MAX_GROUPS },
 };
 
-static const struct run_steps steps = {
-	.take = choice_take, .check = choice_check, .plan = choice_plan,
-	.open = choice_open, .ask = choice_ask, .declare = choice_declare,
-	.rows = choice_rows,
-};
-
 int
 main(int argc, char **argv)
 {
 	static struct choice e = { .opts = OPTS_INIT(&tool),
 	    .out = RELEASE_INIT, .k = 1, .kind = SELECT_FLIP };
-	struct run r = { RUN_OF(e), .in = &e.in, .steps = &steps };
+	struct run r = { RUN_OF(e), .in = &e.in, .steps = &choice_steps };
 
 	return run(&r, argc, argv);
 }

@@ -33,17 +33,12 @@ struct quantile {
 	int64_t *answer;
 };
 
-/* The steps of run/run.h. */
+extern const struct run_steps quantile_steps;
+
+/* Of which these are some. */
 void quantile_take(void *arg, int code);
 void quantile_check(void *arg);
 void quantile_plan_all(void *arg);
-void quantile_open(void *arg, struct intake_use *use);
-void quantile_ask_all(void *arg);
-void quantile_declare(void *arg);
-void quantile_answers(void *arg, uint64_t rel, size_t g, struct answer *row);
-
-/* Without --range: names an answer that is the end of the grid. */
-void quantile_end(void *arg);
 
 /*
  * Puts sensitivity and scale for the answer at this place among the levels into

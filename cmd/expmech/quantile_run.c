@@ -25,7 +25,7 @@ quantile_keep(void *arg, size_t group, const int64_t *x, uint64_t w)
 	column_add(&q->column[group], x[0], w, q->opts.unit.weighted);
 }
 
-void
+static void
 quantile_open(void *arg, struct intake_use *use)
 {
 	struct quantile *q = arg;
@@ -61,7 +61,7 @@ exact(const struct quantile *q, const struct order *o, int64_t *answer)
 	}
 }
 
-void
+static void
 quantile_declare(void *arg)
 {
 	struct quantile *q = arg;
@@ -118,7 +118,7 @@ ask_blocks(void *arg, unsigned part)
 	rng_wipe(&rng);
 }
 
-void
+static void
 quantile_ask_all(void *arg)
 {
 	struct quantile *q = arg;
@@ -126,7 +126,7 @@ quantile_ask_all(void *arg)
 	parts_run(q->in.threads, ask_blocks, q);
 }
 
-void
+static void
 quantile_answers(void *arg, uint64_t rel, size_t g, struct answer *row)
 {
 	const struct quantile *q = arg;
@@ -136,7 +136,8 @@ quantile_answers(void *arg, uint64_t rel, size_t g, struct answer *row)
 		row[i] = answer_make(at[q->place[i]], 0, q->digits, q->digits);
 }
 
-void
+/* Without --range: names an answer that is the end of the grid. */
+static void
 quantile_end(void *arg)
 {
 	const struct quantile *q = arg;
@@ -150,3 +151,10 @@ quantile_end(void *arg)
 		    "this grid has without --range: whatever is beyond counts "
 		    "as this; give fewer --digits");
 }
+
+const struct run_steps quantile_steps = {
+	.take = quantile_take, .check = quantile_check,
+	.plan = quantile_plan_all, .open = quantile_open,
+	.ask = quantile_ask_all, .declare = quantile_declare,
+	.answers = quantile_answers, .end = quantile_end
+};

@@ -165,13 +165,11 @@ show_columns(const struct policy *p, struct text *out)
 	for (size_t i = 0; s != NULL && i < s->n; i++) {
 		struct text name = TEXT_INIT;
 		const char *open = p->line[POLICY_COLUMNS];
-		char *word;
 
 		text_cell(&name, s->field[i].name, strlen(s->field[i].name));
-		word = text_string(&name);
-		if (open == NULL || names_within(open, word))
+		if (open == NULL || names_within(open, name.buf))
 			show_column(&s->field[i], out);
-		free(word);
+		text_free(&name);
 	}
 }
 

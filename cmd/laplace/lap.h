@@ -76,12 +76,7 @@ void lap_operands(struct lap *l);	/* become standard input */
 
 /* --- lap_run.c: the steps from the plan to the release -------------------- */
 
-void lap_plan(void *arg);
-void lap_open(void *arg, struct intake_use *use);
-void lap_ask(void *arg);
-void lap_declare(void *arg);
-bool lap_rows(void *arg, uint64_t rel);
-void lap_answers(void *arg, uint64_t rel, size_t g, struct answer *answer);
+extern const struct run_steps lap_steps;
 
 /* The name of input column c. */
 const char *lap_name(const struct lap *l, size_t c);

@@ -210,7 +210,6 @@ lap_pair_column(struct lap *l, size_t a, size_t b, const char *what, int digits,
 
 	text_printf(&name, a == b ? "%s" : "%s_%s", lap_name(l, a),
 	    lap_name(l, b));
-	text_bytes(&name, "", 1);
 	lap_column_of(l, name.buf, what, digits, error);
 	text_free(&name);
 }

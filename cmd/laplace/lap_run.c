@@ -29,7 +29,7 @@ lap_run_note(struct lap *l)
 		    l->plan.noise->grid);
 }
 
-void
+static void
 lap_plan(void *arg)
 {
 	struct lap *l = arg;
@@ -87,7 +87,7 @@ lap_burden(const struct lap *l)
 }
 
 /* m totals of each group, 0 at first. */
-void
+static void
 lap_open(void *arg, struct intake_use *use)
 {
 	struct lap *l = arg;
@@ -157,7 +157,7 @@ lap_run_records(struct lap *l)
 		p->divisor = FIXED_MOST(n, 1);
 }
 
-void
+static void
 lap_ask(void *arg)
 {
 	struct lap *l = arg;
@@ -218,7 +218,7 @@ lap_real(long double x, long double lower, long double upper, int digits)
 }
 
 /* Without a way of its own: the totals, each with its kind of noise. */
-void
+static void
 lap_answers(void *arg, uint64_t rel, size_t g, struct answer *answer)
 {
 	struct lap *l = arg;
@@ -251,7 +251,7 @@ lap_key_row(struct lap *l, uint64_t rel, size_t group, struct label key,
 	release_row(&l->out, rel, label, &answer);
 }
 
-void
+static void
 lap_declare(void *arg)
 {
 	struct lap *l = arg;
@@ -260,7 +260,7 @@ lap_declare(void *arg)
 	lap_describe_all(&l->plan);
 }
 
-bool
+static bool
 lap_rows(void *arg, uint64_t rel)
 {
 	struct lap *l = arg;
@@ -269,3 +269,9 @@ lap_rows(void *arg, uint64_t rel)
 		l->plan.way->rows(l, rel);
 	return l->plan.way->rows != NULL;
 }
+
+const struct run_steps lap_steps = {
+	.take = lap_take, .check = lap_check, .plan = lap_plan,
+	.open = lap_open, .ask = lap_ask, .declare = lap_declare,
+	.rows = lap_rows, .answers = lap_answers,
+};

@@ -39,17 +39,11 @@ static const struct tool tool = {
 	},
 };
 
-static const struct run_steps steps = {
-	.take = lap_take, .check = lap_check, .plan = lap_plan,
-	.open = lap_open, .ask = lap_ask, .declare = lap_declare,
-	.rows = lap_rows, .answers = lap_answers,
-};
-
 int
 main(int argc, char **argv)
 {
 	static struct lap l = { .opts = OPTS_INIT(&tool), .out = RELEASE_INIT };
-	struct run r = { RUN_OF(l), .in = &l.in, .steps = &steps };
+	struct run r = { RUN_OF(l), .in = &l.in, .steps = &lap_steps };
 
 	return run(&r, argc, argv);
 }

@@ -54,7 +54,6 @@ exec_find(const char *name)
 		at.len = 0;
 		text_printf(&at, "%s%s%s", folder, *folder != '\0' ? "/" : "",
 		    name);
-		text_bytes(&at, "", 1);
 	} while (access(at.buf, X_OK) != 0 || stat(at.buf, &file) != 0 ||
 	    !S_ISREG(file.st_mode));
 	free(copy);

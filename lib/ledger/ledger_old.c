@@ -73,19 +73,19 @@ static void
 old_options(struct ledger *l, const char *number, const char *options)
 {
 	const char *at = strstr(options, OPERANDS), *operands;
-	char digest[DIGEST_TEXT], *secret, *rest;
-	struct text t = TEXT_INIT;
+	char digest[DIGEST_TEXT], *secret;
+	struct text rest = TEXT_INIT;
 
 	if (at == NULL || at[strlen(OPERANDS)] != ',')
 		return;
 	operands = at + strlen(OPERANDS ", ");
 	secret = err_copy(operands, strlen(operands) - strlen("]}"));
-	text_printf(&t, "%.*s" OPERANDS "]}", (int)(at - options), options);
-	rest = text_string(&t);
+	text_printf(&rest, "%.*s" OPERANDS "]}", (int)(at - options), options);
 	sql_done(l, sql_prepare(l, SQL_OLD_OPTIONS, "number", number,
-	    "options", rest, "keyed", chain_keyed(l, secret, digest), NULL));
+	    "options", rest.buf, "keyed", chain_keyed(l, secret, digest),
+	    NULL));
 	free(secret);
-	free(rest);
+	text_free(&rest);
 }
 
 /* A whole release may have been seen, whatever the state; half a one not. */

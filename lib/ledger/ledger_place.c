@@ -55,18 +55,16 @@ check_journals(const char *path, uid_t owner)
 	struct stat s;
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-		struct text t = TEXT_INIT;
-		char *name;
+		struct text name = TEXT_INIT;
 
-		text_printf(&t, "%s%s", real, ends[i]);
-		name = text_string(&t);
-		if (lstat(name, &s) == 0) {
+		text_printf(&name, "%s%s", real, ends[i]);
+		if (lstat(name.buf, &s) == 0) {
 			if (!S_ISREG(s.st_mode))
 				err_die(STATUS_INPUT, "ledger %s: %s is not a "
-				    "regular file", path, name);
-			refuse_others(path, name, &s, owner);
+				    "regular file", path, name.buf);
+			refuse_others(path, name.buf, &s, owner);
 		}
-		free(name);
+		text_free(&name);
 	}
 	free(real);
 }

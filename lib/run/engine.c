@@ -134,7 +134,6 @@ engine_text(struct query *q, const char *column)
 	struct text name = TEXT_INIT;
 
 	engine_quoted(&name, q->dialect->quote, false, column);
-	text_bytes(&name, "", 1);
 	text_printf(&q->sql, q->dialect->text, name.buf);
 	text_free(&name);
 }
@@ -178,7 +177,6 @@ engine_slice(struct query *q)
 	if (value == NULL || o->schema != NULL || strchr(value, '\\') != NULL)
 		return;
 	text_printf(&like, "%%%s%%", value);
-	text_bytes(&like, "", 1);
 	text_add(&q->sql, " WHERE ");
 	engine_text(q, o->slice.column);
 	text_add(&q->sql, " LIKE ");

@@ -21,6 +21,7 @@ text_bytes(struct text *t, const char *s, size_t len)
 	t->buf = err_grow(t->buf, t->len + len, &t->cap, 1);
 	memcpy(t->buf + t->len, s, len);
 	t->len += len;
+	t->buf[t->len] = '\0';
 }
 
 void

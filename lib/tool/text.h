@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 struct text {
-	char *buf;		/* not terminated; NULL while empty */
+	char *buf;		/* a string if not empty; NULL at first */
 	size_t len;
 	size_t cap;
 };

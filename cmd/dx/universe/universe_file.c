@@ -30,7 +30,6 @@ value_columns(struct universe *u)
 
 		sheet_list(&names, name.text, name.len);
 	}
-	text_bytes(&names, "", 1);
 	sheet_columns(&u->base, &u->of_metric, names.buf);
 	text_free(&names);
 }

@@ -35,7 +35,6 @@ add_query(struct universe *u, const struct sheet *s, size_t at, int64_t most)
 
 	text_printf(&hint, "; a count of each name: --workload marginal:1 "
 	    "-c %s", name);
-	text_bytes(&hint, "", 1);
 	(void)sheet_numbers(s, &at, 1, most, &digits, q, hint.buf);
 	if (u->w.out)
 		q[u->n - 1] = nearest(q, s->rows);

@@ -416,7 +416,6 @@ plan_list(struct lap_plan *p, const char *key, const struct rational *fact)
 			text_printf(&t, "%s%s", i > 0 ? ", " : "",
 			    rational_text(buf, *fact));
 	}
-	text_bytes(&t, "", 1);
 	if (known)
 		report_note(p->report, key, "%.180s", t.buf);
 	text_free(&t);

@@ -156,14 +156,11 @@ report_range(const struct opts *o, struct row *out)
 		    rational_text(lo, o->ranges.at[i].lo),
 		    rational_text(hi, o->ranges.at[i].hi));
 	}
-	if (o->ranges.n > 0)
-		text_bytes(&words, "", 1);
 	report_fact(out, "range", words.buf);
 	words.len = 0;
 	if (o->slice.value != NULL) {
 		text_printf(&words, "%s=%s", o->slice.column,
 		    o->slice.value);
-		text_bytes(&words, "", 1);
 		report_fact(out, "slice", words.buf);
 	}
 	text_free(&words);
