@@ -278,17 +278,19 @@ static void
 steps_totals(struct query *q)
 {
 	const bool people = q->in->unit != NULL;
+	const bool drop = q->in->o->on_bad != ON_BAD_NUMBER;
 
 	steps_fill(q, 0, ",\nm AS (SELECT SUM(n) AS n, SUM(n * (COALESCE("
 	    C ", " BAD ") - (" LO "))) AS " C);
 	steps_each(q, "", ", " C, ", " C);
-	text_add(&q->sql, people ? " FROM f WHERE i = 1" : " FROM b WHERE 1 = "
-	    "1");
-	if (q->in->o->on_bad != ON_BAD_NUMBER)
+	text_add(&q->sql, people ? " FROM f WHERE i = 1" : " FROM b");
+	if (drop && people)
 		text_add(&q->sql, " AND c1 IS NOT NULL");
 	text_add(&q->sql, " GROUP BY ");
 	steps_each(q, "", C ", ", C ", ");
-	text_add(&q->sql, people ? "i)" : "good)");
+	text_add(&q->sql, people ? "i" : "good");
+	/* an engine would ask WHERE of each row before it counts equal ones */
+	text_add(&q->sql, drop && !people ? " HAVING COUNT(c1) > 0)" : ")");
 	for (int above = 0; above < 2; above++) {
 		text_add(&q->sql, above ? "\nUNION ALL SELECT " :
 		    ",\nk AS (SELECT ");
