@@ -18,6 +18,8 @@
 #define THREADS 8		/* more would wait for the taker */
 #define WINDOW 64		/* rows whose groups are looked up together */
 #define AHEAD 16		/* rows whose totals are on the way */
+#define FEW_BITS 8		/* of places for groups, */
+#define FEW 1024		/* if there are fewer */
 
 /* Rows with k numbers, group and weight, or the numbers of plain records. */
 struct batch {
@@ -29,6 +31,11 @@ struct batch {
 	void (*full)(void *batch);	/* makes room for numbers */
 	struct id wait[WINDOW];	/* groups to be looked up, */
 	size_t at[WINDOW], waits;	/* and their places among the numbers */
+	bool few;		/* with few groups: those that were found */
+	struct {
+		struct id id;
+		int64_t group;
+	} found[1 << FEW_BITS];
 	struct pile pile;	/* with --unit, instead of numbers */
 };
 
@@ -44,6 +51,14 @@ grow(void *batch)
 	    sizeof(*b->number));
 }
 
+/* The place of a name among the groups that were found. */
+static inline size_t
+batch_place(struct id id)
+{
+	return (size_t)((id.word[0] ^ id.word[1]) *
+	    UINT64_C(0x9e3779b97f4a7c15) >> (64 - FEW_BITS));
+}
+
 /* With many groups the memory of one is far from that of the last. */
 static void
 batch_find(struct batch *b)
@@ -51,9 +66,15 @@ batch_find(struct batch *b)
 	uint32_t found[WINDOW];
 
 	ids_look_all(&b->in.keys.index, b->wait, b->waits, found);
-	for (size_t i = 0; i < b->waits; i++)
-		b->number[b->at[i]] = found[i] == 0 ? (int64_t)b->in.keys.n :
+	for (size_t i = 0; i < b->waits; i++) {
+		int64_t group = found[i] == 0 ? (int64_t)b->in.keys.n :
 		    (int64_t)found[i] - 1;
+		size_t place = batch_place(b->wait[i]);
+
+		b->number[b->at[i]] = group;
+		b->found[place].id = b->wait[i];
+		b->found[place].group = group;
+	}
 	b->waits = 0;
 }
 
@@ -63,12 +84,19 @@ batch_group(struct batch *b)
 {
 	const struct cell *g = &b->in.cells[b->in.at[CELL_GROUP]];
 	struct label name = text_trim(g->text, g->len);
+	struct id id;
+	size_t place;
 
-	if (g->missing || name.len > ID_NEAR)
+	if (name.len - 1 >= ID_NEAR)
 		return intake_find_group(&b->in, b->in.cells);
+	id = ids_make_behind(name);
+	place = batch_place(id);
+	if (b->few && b->found[place].id.word[0] == id.word[0] &&
+	    b->found[place].id.word[1] == id.word[1])
+		return (size_t)b->found[place].group;
 	if (b->waits == WINDOW)
 		batch_find(b);
-	b->wait[b->waits] = ids_make(&b->in.keys.index, name);
+	b->wait[b->waits] = id;
 	b->at[b->waits++] = b->n + b->in.k;
 	return 0;
 }
@@ -204,6 +232,7 @@ open_batch(struct batch *b, struct intake *in, bool alone)
 	b->in.take = keep;
 	b->in.arg = b;
 	b->in.waits = batch_waits(in);
+	b->few = in->keys.n < FEW;
 	b->in.pile = &b->pile;
 	b->in.x = err_alloc(NULL, in->k + 1, sizeof(*in->x));
 	grow(b);
