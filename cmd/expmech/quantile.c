@@ -193,7 +193,7 @@ set_levels(struct quantile *q)
 static unsigned
 powers(const struct quantile *q)
 {
-	int64_t most = q->hi > -q->lo ? q->hi : -q->lo;
+	int64_t most = FIXED_MOST(q->hi, -q->lo);
 	unsigned k = 1;
 
 	while (most >> k > 0)

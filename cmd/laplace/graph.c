@@ -40,7 +40,7 @@ graph_edge(struct graph *g, struct label a, struct label b, int64_t weight,
 	g->edge = err_grow(g->edge, g->edges, &g->room, sizeof(*g->edge));
 	g->edge[g->edges++] = (struct edge){ ids_name(&g->names, a) - 1,
 	    ids_name(&g->names, b) - 1, fixed_clamp(weight, 0, g->unit),
-	    copies < GRAPH_COPIES ? copies : GRAPH_COPIES };
+	    FIXED_LEAST(copies, GRAPH_COPIES) };
 	if (g->edges > GRAPH_EDGES || g->names.n > GRAPH_EDGES)
 		err_die(STATUS_INPUT, "more than 2^26 edges or nodes");
 }

@@ -205,7 +205,7 @@ batch_threads(const struct intake *in)
 		return (unsigned)in->o->threads;
 	if (table_left(in->table) >= LARGE)
 		n = host_processors();
-	return n > THREADS ? THREADS : n;
+	return FIXED_LEAST(n, THREADS);
 }
 
 /* Are groups looked up later? */

@@ -65,7 +65,7 @@ open_columns(struct intake *in, const char *const named[CELLS + 1],
     size_t least, size_t most)
 {
 	const struct opts *o = in->o;
-	size_t few = o->ranges.n > least ? o->ranges.n : least;
+	size_t few = FIXED_MOST(o->ranges.n, least);
 	const char *columns = o->columns;
 
 	in->rows = columns == NULL && o->unit.per == PER_COUNT && least == 1;

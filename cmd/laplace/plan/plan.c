@@ -159,7 +159,7 @@ lap_cell_digits(const struct lap_plan *p, int printed)
 	int k = printed + (p->opts->unit.per == PER_SUM ? FINER_PEOPLE :
 	    FINER);
 
-	return k < FIXED_DIGITS ? k : FIXED_DIGITS;
+	return FIXED_LEAST(k, FIXED_DIGITS);
 }
 
 int
@@ -217,7 +217,7 @@ lap_noise(struct lap_plan *p, size_t i, u128 sens)
 	if (sens % unit != 0 || p->opts->unit.whole != 1)
 		return lap_noise_fine(p, i, sens, 1);
 	fits = lap_noise_fine(p, i, sens / unit, 1);
-	n->grid = n->cell < n->digits ? n->cell : n->digits;
+	n->grid = FIXED_LEAST(n->cell, n->digits);
 	return fits;
 }
 
