@@ -354,8 +354,7 @@ check_tables(struct ledger *l, const char *ours)
 	while (sql_row(l, q))
 		text_printf(&found, "%s;", sql_word(q, "sql"));
 	sqlite3_finalize(q);
-	text_bytes(&found, "", 1);
-	if (strcmp(found.buf, ours) != 0)
+	if (found.len == 0 || strcmp(found.buf, ours) != 0)
 		err_die(STATUS_INPUT, "ledger %s: its tables are not those of "
 		    "a ledger", l->path);
 	text_free(&found);
