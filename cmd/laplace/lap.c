@@ -31,6 +31,9 @@ static const struct lap_op ops[] = {
 	    LAP_VARIANCES | LAP_PAIRS, RANGED | LAP_SIZE | LAP_NORM,
 	    1, LAP_MANY, 0, { &lap_cov, &lap_cov },
 	    "K-norm mechanism on a covariance matrix" },
+	{ "ratio", "", LAP_RATIOS, RANGED, 2, 2, 0,
+	    { &lap_ratio, &lap_ratio },
+	    "K-norm mechanism on two sums" },
 	{ "hist", "Laplace mechanism on a histogram", LAP_OTHER,
 	    NUMBERS | LAP_BINS | LAP_MOVES, 1, 1, 0,
 	    { &lap_hist, &lap_hist } },
@@ -215,6 +218,7 @@ check_needs(const struct lap *l)
 	const struct opts *o = &l->opts;
 	const struct lap_args *a = &l->args;
 	const unsigned prints = l->plan.op->prints, takes = l->plan.op->takes;
+	const struct range *below = opts_range(o, 1);
 	bool bound = a->norm.den != 0;
 
 	if ((takes & LAP_NEED_RANGE) && o->ranges.n == 0 && opts_totals(o))
@@ -230,8 +234,12 @@ check_needs(const struct lap *l)
 		    a->bins == NULL && a->universe == NULL, "hist needs "
 		    "--keys FILE, --bins A:B:W or E0,E1,... or --universe "
 		    "PATTERN" },
-		{ (prints & LAP_PAIRS) && o->within.den > 0, "a covariance is "
-		    "no sum: --within is for additive noise" },
+		{ (prints & (LAP_PAIRS | LAP_RATIOS)) && o->within.den > 0,
+		    "a covariance or a ratio is no sum: --within is for "
+		    "additive noise" },
+		{ (prints & LAP_RATIOS) && rational_sign(below->lo) < 0,
+		    "ratio divides by the sum of the second column: its "
+		    "--range has no number below 0" },
 		{ (takes & LAP_SENS) && a->sens.den == 0, "value needs -s S, "
 		    "the most that one record may move the numbers together" },
 		{ a->population && (o->interval.den == 0 ||
@@ -324,7 +332,7 @@ lap_complete(struct lap *l)
 		.secret = (takes & LAP_SENS) != 0,
 		.numbers = (takes & LAP_NEED_RANGE) != 0,
 		.limits = (takes & LAP_NEED_RANGE) != 0,
-		.sums = prints == LAP_SUMS,
+		.sums = (prints & (LAP_SUMS | LAP_RATIOS)) != 0,
 		.groups = (takes & LAP_GROUPS) != 0,
 		.people = (takes & LAP_PEOPLE) != 0,
 		.counted = prints == LAP_COUNTS,
@@ -357,7 +365,7 @@ is_told(const struct lap *l)
 {
 	const struct opts *o = &l->opts;
 	bool known = lap_quotient(&l->plan) ||
-	    (l->plan.op->prints & LAP_PAIRS) != 0;
+	    (l->plan.op->prints & (LAP_PAIRS | LAP_RATIOS)) != 0;
 
 	return known && isatty(STDERR_FILENO) && l->args.norm.den == 0 &&
 	    !o->non_private && !o->explain && o->interval.den == 0;

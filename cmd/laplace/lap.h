@@ -121,6 +121,9 @@ void lap_totals(struct lap *l, size_t group, size_t n, long double *x);
 
 /* --- lap_sum.c ------------------------------------------------------------ */
 
+/* One draw for the sums of several columns. */
+extern const struct lap_body lap_sum_box;
+
 /* Adds each column, counted from its center, and the number of records. */
 void lap_sum_take(void *arg, size_t group, const int64_t *x, uint64_t w);
 void lap_sum_take_all(void *arg, const int64_t *x, size_t n);

@@ -71,7 +71,9 @@ lap_sum_take_all(void *arg, const int64_t *x, size_t n)
 static const struct lap_body sum_one = {
 	.plan = lap_number_plan, .take = lap_sum_take,
 	.take_all = lap_sum_take_all
-}, sum_box = {
+};
+
+const struct lap_body lap_sum_box = {
 	.noise = LAP_ONE_DRAW, .plan = lap_numbers_plan, .take = lap_sum_take,
 	.take_all = lap_sum_take_all
 };
@@ -95,7 +97,7 @@ lap_sum_declare(struct lap *l)
 
 /* [DMNS06 Section 3.2] */
 const struct lap_way lap_sum = {
-	.body = { &sum_one, &sum_box }, .declare = lap_sum_declare
+	.body = { &sum_one, &lap_sum_box }, .declare = lap_sum_declare
 };
 
 /* --- means over a public number of records -------------------------------- */
@@ -191,6 +193,6 @@ mean_answers(struct lap *l, size_t g, struct answer *answer)
 
 /* [DMNS06 Section 3.2] */
 const struct lap_way lap_mean = {
-	.body = { &sum_one, &sum_box }, .note = note_mean,
+	.body = { &sum_one, &lap_sum_box }, .note = note_mean,
 	.declare = lap_sum_declare, .answers = mean_answers
 };

@@ -9,11 +9,12 @@ static const struct tool tool = {
 "  count     records, or those with a number in each column of -c\n"
 "  stats     count, mean, variance, standard deviation, over a --range\n"
 "  sum, mean, cov  of each column (and pair) over a --range\n"
+"  ratio     of the sums of two columns over a --range\n"
 "  hist      records of each key (--keys), bin (--bins) or of keys\n"
 "            that nobody listed (--universe)\n"
 "  value     noise on numbers already computed: value -s S -e E NUMBER ...\n"
 "  flip, mst, mincut  randomized response; tree and cut of a,b,weight",
-	.ask = "count stats sum mean cov hist flip",
+	.ask = "count stats sum mean cov ratio hist flip",
 	.rows = {
 		{ OPT_KEYS, "keys", "FILE",
 		    "hist, flip: the public keys, one per line", OPEN },

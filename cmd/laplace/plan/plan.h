@@ -33,7 +33,7 @@ enum {
 /* Answers that an operation prints for each column; a single count. */
 enum {
 	LAP_COUNTS = 1, LAP_SUMS = 2, LAP_MEANS = 4, LAP_VARIANCES = 8,
-	LAP_DEVIATIONS = 16, LAP_PAIRS = 32, LAP_OTHER = 64
+	LAP_DEVIATIONS = 16, LAP_PAIRS = 32, LAP_RATIOS = 64, LAP_OTHER = 128
 };
 
 #define LAP_MANY ((size_t)1000)		/* columns at most */
@@ -138,7 +138,7 @@ struct lap_plan {
 };
 
 extern const struct lap_way lap_count, lap_sum, lap_mean, lap_stats, lap_cov,
-    lap_hist, lap_universe, lap_value, lap_graph, lap_norm, lap_flip;
+    lap_ratio, lap_hist, lap_universe, lap_value, lap_graph, lap_norm, lap_flip;
 
 /* Is a mean the quotient of two noisy numbers?  Its error falls with n. */
 static inline bool
