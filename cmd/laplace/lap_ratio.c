@@ -23,10 +23,10 @@ ratio_end(const struct lap_plan *p, size_t c)
 	    (double)fixed_pow10(p->cell[c]);
 }
 
-static double
+static long double
 ratio_unit(const struct lap_plan *p)
 {
-	return ratio_end(p, 0) / ratio_end(p, 1);
+	return (long double)(ratio_end(p, 0) / ratio_end(p, 1));
 }
 
 static void
