@@ -100,7 +100,6 @@ table_mean(struct table *t, const size_t *cols)
 {
 	struct chosen *c = &t->chosen;
 
-
 	c->known = err_alloc(NULL, 1 << KNOWN_BITS, sizeof(*c->known));
 	c->meaning = err_alloc(NULL, c->count, sizeof(*c->meaning));
 	for (size_t i = 0; i < c->count; i++) {
