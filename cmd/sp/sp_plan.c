@@ -16,8 +16,10 @@
 /*
  * The noise covers S under add-remove, and under swap 2 S, or for a variance
  * 5/3 S (variance.c), for each record in which neighbours differ: with
- * --max-rows a person has K.  A command with a ledger gets the first 20
- * records, in which neighbours differ by two (records.c).
+ * --max-rows a person has K.
+ *
+ * A command with a ledger gets the first 20 records, in which neighbours
+ * differ by two (records.c).
  *
  * With --per share a person is a whole of units of weight, each a record with
  * sensitivity S / whole, rounded up to the grid: on the way from a data

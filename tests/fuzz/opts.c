@@ -75,12 +75,12 @@ try_choice(void)
 	parsed = &e.opts;
 	while ((c = opts_next(&e.opts, argc, argv)) != -1)
 		if (!shown(c))
-			choice_take(&e, c);
+			choice_steps.take(&e, c);
 	e.opts.explain = false;
 	if (e.opts.check)
 		return;
-	choice_check(&e);
-	choice_plan(&e);
+	choice_steps.check(&e);
+	choice_steps.plan(&e);
 	look(&e.report);
 }
 
