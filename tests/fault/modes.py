@@ -72,7 +72,7 @@ v n laplace mean -e 1 --range 0:9 -f json --digits 3
 a,b nn laplace stats -e 1 --range 0:9 -c a,b --interval 0.9 --digits 3
 v,k ng laplace stats -e 1 --range 0:9 -c v GROUPS --digits 3
 v n=6 laplace mean -e 1 --range 0:9 SWAP --size 6
-a,b nn=5 laplace cov -e 1 --range 0:9 -c a,b -f json
+a,b nn=5 laplace cov -e 1 --range 0:9 -c a,b -f json --digits 3
 a,b nn laplace cov -e 1 --range 0:9 -c a,b --neighbors add-remove --digits 3
 k g laplace hist -e 1 --keys groups
 v,w nw laplace hist -e 1 --bins 0:10:2 -w w
