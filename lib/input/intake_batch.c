@@ -51,14 +51,6 @@ grow(void *batch)
 	    sizeof(*b->number));
 }
 
-/* The place of a name among the groups that were found. */
-static inline size_t
-batch_place(struct id id)
-{
-	return (size_t)((id.word[0] ^ id.word[1]) *
-	    UINT64_C(0x9e3779b97f4a7c15) >> (64 - FEW_BITS));
-}
-
 /* With many groups the memory of one is far from that of the last. */
 static void
 batch_find(struct batch *b)
@@ -69,7 +61,7 @@ batch_find(struct batch *b)
 	for (size_t i = 0; i < b->waits; i++) {
 		int64_t group = found[i] == 0 ? (int64_t)b->in.keys.n :
 		    (int64_t)found[i] - 1;
-		size_t place = batch_place(b->wait[i]);
+		size_t place = id_place(b->wait[i], FEW_BITS);
 
 		b->number[b->at[i]] = group;
 		b->found[place].id = b->wait[i];
@@ -90,9 +82,8 @@ batch_group(struct batch *b)
 	if (name.len - 1 >= ID_NEAR)
 		return intake_find_group(&b->in, b->in.cells);
 	id = ids_make_behind(name);
-	place = batch_place(id);
-	if (b->few && b->found[place].id.word[0] == id.word[0] &&
-	    b->found[place].id.word[1] == id.word[1])
+	place = id_place(id, FEW_BITS);
+	if (b->few && id_same(b->found[place].id, id))
 		return (size_t)b->found[place].group;
 	if (b->waits == WINDOW)
 		batch_find(b);

@@ -102,11 +102,9 @@ table_mean(struct table *t, const size_t *cols)
 
 	c->known = err_alloc(NULL, 1 << KNOWN_BITS, sizeof(*c->known));
 	c->meaning = err_alloc(NULL, c->count, sizeof(*c->meaning));
-	for (size_t i = 0; i < c->count; i++) {
+	for (size_t i = 0; i < c->count; i++)
 		meaning_open(&c->meaning[i], table_view(t, cols[i]),
 		    t->number != NULL && t->number[i]);
-		c->meaning[i].known = c->known;
-	}
 }
 
 void
@@ -136,23 +134,10 @@ meaning_map(struct meaning *m, struct cell *cell)
 		*cell = (struct cell){ "", 0, true };
 }
 
-/*
- * The place of a short cell.  With these factors 9 in 10 days of ten years have
- * a place of their own, in any order of day, month and year.
- */
-static inline size_t
-known_place(struct id id)
-{
-	return (size_t)((id.word[0] * UINT64_C(0xbf82ff4317e33505) +
-	    id.word[1] * UINT64_C(0x790bce26a41b68a3)) >> (64 - KNOWN_BITS));
-}
-
 /* The map, and what it makes of a short cell is kept. */
 static __attribute__((noinline)) void
-known_add(struct meaning *m, struct id id, struct cell *cell)
+known_add(struct known *k, struct meaning *m, struct id id, struct cell *cell)
 {
-	struct known *k = &m->known[known_place(id)];
-
 	meaning_map(m, cell);
 	if (cell->len > sizeof(k->text))
 		return;
@@ -162,10 +147,11 @@ known_add(struct meaning *m, struct id id, struct cell *cell)
 
 /* meaning_map, faster for a cell that the slot has met. */
 static __attribute__((noinline)) void
-known_map(struct meaning *m, struct cell *cell)
+known_map(struct known *known, struct meaning *m, struct cell *cell)
 {
 	struct label text = { cell->text, cell->len };
-	const struct known *k;
+	char *room = m->room + SCHEMA_BEFORE;
+	struct known *k;
 	struct id id;
 
 	if (text.len - 1 >= ID_NEAR) {
@@ -173,15 +159,13 @@ known_map(struct meaning *m, struct cell *cell)
 		return;
 	}
 	id = ids_make_behind(text);
-	k = &m->known[known_place(id)];
-	if (k->slot != m || k->id.word[0] != id.word[0] ||
-	    k->id.word[1] != id.word[1]) {
-		known_add(m, id, cell);
+	k = &known[id_place(id, KNOWN_BITS)];
+	if (k->slot != m || !id_same(k->id, id)) {
+		known_add(k, m, id, cell);
 		return;
 	}
-	cell->text = k->text;
-	cell->len = k->len;
-	cell->missing = k->missing;
+	memcpy(room, k->text, sizeof(k->text));
+	*cell = (struct cell){ room, k->len, k->missing };
 }
 
 /* Is the cell read without the map?  False: nothing is known. */
@@ -211,7 +195,7 @@ table_translate(struct table *t)
 	for (; cell < end; cell++, m++) {
 		m->raw = (struct label){ cell->text, cell->len };
 		if (m->quick == QUICK_KNOWN)
-			known_map(m, cell);
+			known_map(t->chosen.known, m, cell);
 		else if (!meaning_stands(m, cell))
 			meaning_map(m, cell);
 	}

@@ -59,15 +59,14 @@ struct meaning {
 	enum meaning_quick quick;
 	bool whole;		/* plain numbers have no point */
 	uint64_t codes;		/* the lengths of codes */
-	struct known *known;	/* of all slots */
 	struct label raw;	/* the cell before the map */
 	char room[SCHEMA_BEFORE + SCHEMA_ROOM];
 };
 
 /*
  * A short cell of a slot, and what it means: a function of its bytes alone, so
- * that nothing tells whether it was known.  The words before the text are the
- * SCHEMA_BEFORE readable bytes.
+ * that nothing tells whether it was known.  A record's later slots may take the
+ * place of the earlier ones, so each cell is a copy in its slot's room.
  */
 struct known {
 	const struct meaning *slot;	/* NULL: no cell */
