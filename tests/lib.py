@@ -48,6 +48,11 @@ def asked(sample, number):
     return (day + number) % n == 0
 
 
+def sampled(things, sample):
+    """Those of the things that are asked."""
+    return [x for i, x in enumerate(things) if asked(sample, i)]
+
+
 def environment():
     """What a tool is run with: PATH, and where sanitizers write."""
     return {k: v for k, v in os.environ.items()
