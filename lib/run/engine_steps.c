@@ -229,11 +229,10 @@ static void
 steps_fold(struct query *q)
 {
 	static const char *const totals[] = {
-		[PER_SUM] = "SUM(CASE WHEN good = 1 THEN n * " C " END) AS " C
-		    ", ",
-		[PER_MEAN] = "SUM(CASE WHEN good = 1 THEN n * (" C " - (" LO
-		    ")) END) AS " C ", ",
-		[PER_COUNT] = "SUM(n * good) AS " C ", ",
+		[PER_SUM] = "SUM(CASE WHEN good = 1 THEN " C " END) AS " C ", ",
+		[PER_MEAN] = "SUM(CASE WHEN good = 1 THEN " C " - (" LO
+		    ") END) AS " C ", ",
+		[PER_COUNT] = "SUM(good) AS " C ", ",
 		[PER_MIN] = "MIN(CASE WHEN good = 1 THEN " C " END) AS " C ", ",
 		[PER_MAX] = "MAX(CASE WHEN good = 1 THEN " C " END) AS " C ", ",
 	};
@@ -241,7 +240,7 @@ steps_fold(struct query *q)
 	text_add(&q->sql, ",\np AS (SELECT ");
 	steps_each(q, totals[q->in->o->unit.per], "MIN(" C ") AS " C ", ",
 	    "MIN(" C ") AS " C ", ");
-	text_add(&q->sql, "SUM(n * good) AS w, u, g FROM b GROUP BY u, g)");
+	text_add(&q->sql, "SUM(good) AS w, u, g FROM b GROUP BY u, g)");
 }
 
 /* The person's numbers, in the group with most rows, the first of them. */
