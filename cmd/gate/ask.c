@@ -9,7 +9,6 @@
 
 #define SENT_MOST (1 << 20)	/* bytes that an asker may send */
 #define LABEL 200		/* bytes kept in the ledger from the words */
-#define SHARES 1000		/* least releases by an account */
 #define LIMITS "10:128:1048576"	/* of a record, and of what is kept */
 #define PATIENCE 60		/* seconds that a tool may take for its table */
 
@@ -361,17 +360,6 @@ add_bound(struct asked *a, const char *const *is)
 		}
 	if (is[BOUND_HEADER] != NULL)
 		add_option(a, "no-header", NULL);
-}
-
-struct rational
-gate_least(const struct policy *p, const struct purse *purse)
-{
-	struct rational least;
-
-	if (p->least.num > 0 || !rational_mul(&least, purse->share,
-	    (struct rational){ 1, SHARES }))
-		return p->least;
-	return least;
 }
 
 /* A small charge is a question all the same, if only by how its tool ends. */

@@ -7,7 +7,7 @@
  */
 #include "people.h"
 
-#include <sched.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -34,6 +34,8 @@ struct people {
 	bool folds;		/* rows are folded, not kept to the end */
 	bool giving;		/* bins are handed over now */
 	atomic_size_t begun;	/* bins that a thread works on or has done */
+	pthread_mutex_t lock;	/* for a bin's change to ready, */
+	pthread_cond_t done;	/* which this tells the caller's thread */
 	struct pile alone;	/* a row that came without a pile */
 	struct rows rows;
 	size_t pending;		/* rows in the bins */
@@ -69,6 +71,8 @@ people_new(const struct people_rule *rule)
 	for (size_t i = 0; i < sizeof(key); i++)
 		byte[i] = (unsigned char)rng_byte(rule->rng);
 	rows_open(&p->rows, key);
+	pthread_mutex_init(&p->lock, NULL);
+	pthread_cond_init(&p->done, NULL);
 	if (rule->sorted)
 		p->rows.bins = 1;
 	if (p->folds)
@@ -354,7 +358,10 @@ work_next(struct people *p)
 		fold_bin(p, &b[i]);
 	else if (b[i].pile.n > 0)
 		rows_sort(&p->rows, &b[i]);
+	pthread_mutex_lock(&p->lock);
 	b[i].ready = p->giving;
+	pthread_cond_signal(&p->done);
+	pthread_mutex_unlock(&p->lock);
 	return true;
 }
 
@@ -371,6 +378,16 @@ give_bin(struct people *p, struct rows_bin *b)
 	rows_forget(b);
 }
 
+/* Another thread may still work on the bin. */
+static void
+await(struct people *p, const struct rows_bin *b)
+{
+	pthread_mutex_lock(&p->lock);
+	while (!b->ready)
+		pthread_cond_wait(&p->done, &p->lock);
+	pthread_mutex_unlock(&p->lock);
+}
+
 /* The caller's thread, part 0, hands bins over in order when ready. */
 static void
 work_some(void *arg, unsigned part)
@@ -379,9 +396,13 @@ work_some(void *arg, unsigned part)
 	struct rows_bin *b = p->rows.bin;
 	size_t n = p->rows.bins, given = p->giving && part == 0 ? 0 : n;
 
-	while (work_next(p) || (given < n && sched_yield() == 0))
+	while (work_next(p))
 		for (; given < n && b[given].ready; given++)
 			give_bin(p, &b[given]);
+	for (; given < n; given++) {
+		await(p, &b[given]);
+		give_bin(p, &b[given]);
+	}
 }
 
 /* Works on all bins, with threads where rows are many. */
@@ -477,6 +498,8 @@ people_free(struct people *p)
 {
 	if (p == NULL)
 		return;
+	pthread_cond_destroy(&p->done);
+	pthread_mutex_destroy(&p->lock);
 	text_free(&p->latest);
 	pile_free(&p->alone);
 	rows_close(&p->rows);
