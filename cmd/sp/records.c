@@ -119,10 +119,11 @@ records_block(struct records *r, const struct cell *id)
 	} own = { .block = 0 }, *b = &own;
 
 	if (r->sp->opts.unit.column != NULL) {
-		if (id->missing || id->len == 0)
+		struct label name = intake_person(id);
+
+		if (name.len == 0)
 			return 0;
-		b = ids_at(&r->people, ids_name(&r->people,
-		    (struct label){ id->text, id->len }));
+		b = ids_at(&r->people, ids_name(&r->people, name));
 	}
 	if (b->block == 0)
 		b->block = 1 + rng_below(&r->coins, r->sp->blocks);

@@ -52,9 +52,7 @@ exec_check(void *arg)
 		blocks_check(sp);
 		return;
 	}
-	if (o->unit.column != NULL)
-		err_die(STATUS_USAGE, "--unit needs --blocks K: a person draws "
-		    "a block");
+	sp_check(sp);
 	if (o->charge.ledger != NULL && o->own_column != NULL)
 		err_die(STATUS_USAGE, "with a ledger the first %d records are "
 		    "taken, and where one goes another may come: no "
@@ -62,7 +60,6 @@ exec_check(void *arg)
 	report_note(&sp->report, "records", o->charge.ledger == NULL ?
 	    "at most %d, a public promise" : "the first %d; where one goes "
 	    "another may come, so the noise is for two", SUBSETS_MAX);
-	sp_check(sp);
 }
 
 static void

@@ -186,7 +186,8 @@ sp_check(void *arg)
 	struct report *r = &sp->report;
 
 	complete_options(o, &(struct operation){ .numbers = !sp->command,
-	    .limits = !sp->command, .groups = !sp->command, .people = true,
+	    .limits = !sp->command, .groups = !sp->command,
+	    .people = !sp->command,
 	    .dates = !sp->squared, .parts = PER_PARTS,
 	    .own_whole = sp->command });
 	r->opts = o;
@@ -194,6 +195,8 @@ sp_check(void *arg)
 	if (sp->sens_column != NULL)
 		report_note(r, "sensitivity_column", "each record moves the "
 		    "result by at most its own S");
+	OPTS_REFUSE({ sp->command && o->unit.column != NULL, "--unit needs "
+	    "--blocks K: a person draws a block" });
 	if (!sp->command)
 		opts_file(o, 0);
 	opts_check(o);

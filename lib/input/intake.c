@@ -184,7 +184,7 @@ intake_find_group(const struct intake *in, const struct cell *cells)
 static inline void
 row(struct intake *in, bool good, uint64_t group, uint64_t w)
 {
-	const struct cell *id = &in->cells[in->at[CELL_UNIT]];
+	struct label id = intake_person(&in->cells[in->at[CELL_UNIT]]);
 	bool counts = in->o->unit.groups == 0 || group < in->groups;
 	struct people_row r = { group, good ? in->x : NULL, w, in->own };
 
@@ -195,11 +195,10 @@ row(struct intake *in, bool good, uint64_t group, uint64_t w)
 	}
 	if (!counts)
 		r.x = NULL;
-	if (id->missing || id->len == 0)
+	if (id.len == 0)
 		intake_forgive(in);
 	else if (counts || in->o->own_column != NULL)
-		people_add(in->people, in->pile, (struct label){ id->text,
-		    id->len }, &r);
+		people_add(in->people, in->pile, id, &r);
 }
 
 /* The chance or the weight of a record with this epsilon above 0. */

@@ -188,6 +188,17 @@ intake_name(const struct intake *in, size_t c)
 	return in->rows ? "rows" : table_name(in->table, in->cols[c]);
 }
 
+/*
+ * Whose row it is, nobody's where it is empty.  Blanks around an id are no part
+ * of it, whoever reads the cell: a file, a schema, an engine.  So one budget
+ * has one map from rows to people.
+ */
+static inline struct label
+intake_person(const struct cell *id)
+{
+	return text_trim(id->text, id->missing ? 0 : id->len);
+}
+
 /* A cell as a weight, and as an exact number. */
 bool intake_weight(const struct opts *o, const struct cell *cell, uint64_t *w);
 bool intake_rational(const struct cell *cell, struct rational *x);

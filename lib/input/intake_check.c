@@ -194,6 +194,7 @@ check_unit(struct check *k, const struct cell *id, bool good, int64_t cell,
     struct people_row r)
 {
 	uint64_t cells = k->in->use.cells;
+	struct label name = intake_person(id);
 
 	/* a row without a listed key is no person's row */
 	if (r.group < k->in->groups && (cells == 0 || cell >= 0) &&
@@ -201,13 +202,12 @@ check_unit(struct check *k, const struct cell *id, bool good, int64_t cell,
 		r.x = k->in->x;
 	if (cells > 0)
 		r.group = r.group * cells + (uint64_t)(cell < 0 ? 0 : cell);
-	if (id->missing || id->len == 0) {
+	if (name.len == 0) {
 		check_see(k, &k->nobody, id);
 		return;
 	}
 	check_id(k, id);
-	people_add(k->in->people, NULL, (struct label){ id->text, id->len },
-	    &r);
+	people_add(k->in->people, NULL, name, &r);
 }
 
 void

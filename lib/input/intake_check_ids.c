@@ -10,8 +10,8 @@
 /* --- spellings ----------------------------------------------------------- */
 
 /*
- * Texts that differ only in blanks at their ends, in the case of letters, or in
- * the way in which a number is written: 7, 7.0 and 07.
+ * Texts that differ only in the case of letters, or in the way in which a
+ * number is written: 7, 7.0 and 07.  Blanks around them tell none apart.
  */
 
 struct spelling {
@@ -60,7 +60,7 @@ plain_form(struct text *form, struct label text)
 {
 	struct label x = short_number(text_trim(text.text, text.len));
 
-	text_add(form, "=");	/* blanks alone have a form, too */
+	text_add(form, "=");	/* an empty text has a form, too */
 	for (size_t i = 0; i < x.len; i++) {
 		char c = x.text[i];
 
@@ -200,7 +200,7 @@ check_spelled(struct check *k, struct seen *s, const struct cell *cell,
 void
 check_id(struct check *k, const struct cell *id)
 {
-	struct label text = { id->text, id->len };
+	struct label text = intake_person(id);
 	struct label first = spelling_add(&k->names, text);
 
 	if (id_by_bytes(first, text) != 0)
@@ -249,9 +249,9 @@ check_ids_tell(struct check *k)
 		    "the first in record %llu: '%s': they are one person",
 		    (ull)k->none.count, (ull)k->none.first, k->none.sample);
 	if (k->spelled.count > 0)
-		PROBLEM(k, "--unit: ids that differ from another in blanks, "
-		    "case or the way of a number: %llu, the first in record "
-		    "%llu: '%s' beside '%s': each is a person of its own",
+		PROBLEM(k, "--unit: ids that differ from another in case or "
+		    "the way of a number: %llu, the first in record %llu: "
+		    "'%s' beside '%s': each is a person of its own",
 		    (ull)k->spelled.count, (ull)k->spelled.first,
 		    k->spelled.sample, k->spelled.other);
 	if (k->alike.count > 0)

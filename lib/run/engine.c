@@ -26,6 +26,7 @@
 
 static const struct dialect dialects[] = {
 	{ "postgres", '"', false, "CAST(%s AS text) COLLATE \"C\"",
+	    { "COALESCE(BTRIM(", ", E' \\t'), '')" },
 	    "CASE WHEN \1 ~ " ENGINE_NUMBER "\1 AS numeric) END",
 	    "div(%s, %s)", "mod(%s, %s)",
 	    .client = "psql --csv -f QUERY" },
@@ -34,6 +35,7 @@ static const struct dialect dialects[] = {
 	{ "clickhouse", '`', true, "toString(%s)",
 	    .client = "clickhouse-client --format CSVWithNames < QUERY" },
 	{ "mysql", '`', true, "CAST(CAST(%s AS CHAR) AS BINARY)",
+	    { "COALESCE(REGEXP_REPLACE(", ", '^[ \\t]+|[ \\t]+$', ''), '')" },
 	    "CASE WHEN \1 REGEXP " ENGINE_NUMBER "\1 AS DECIMAL(65,30)) END",
 	    "FLOOR((%1$s - %1$s MOD %2$s) / %2$s)", "%s MOD %s",
 	    .client = "mysql --batch --raw DATABASE < QUERY" },

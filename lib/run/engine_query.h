@@ -12,11 +12,12 @@ struct dialect {
 	bool escapes;		/* backslashes in texts mean more */
 	const char *text;	/* a cell as its text, byte by byte */
 	/*
-	 * With exact decimals, long enough: a cell's text as a number, or NULL,
-	 * and quotient and remainder of whole numbers from 0 up.  NULL: the
-	 * engine has none.
+	 * With exact decimals, long enough: what stands around a text that goes
+	 * without the blanks and tabs around it, as the tools' cells do; such a
+	 * text as a number, or NULL; and quotient and remainder of whole
+	 * numbers from 0 up.  NULL: the engine has none.
 	 */
-	const char *number, *quotient, *rest;
+	const char *trim[2], *number, *quotient, *rest;
 	const char *client;
 };
 

@@ -104,13 +104,13 @@ steps_each(struct query *q, const char *number, const char *text,
 
 /* --- a row ---------------------------------------------------------------- */
 
-/* TRIM of a column's text. */
+/* A column's text, trimmed; NULL is empty. */
 static void
 steps_trimmed(struct query *q, const char *column)
 {
-	text_add(&q->sql, "COALESCE(TRIM(");
+	text_add(&q->sql, q->dialect->trim[0]);
 	engine_text(q, column);
-	text_add(&q->sql, "), '')");
+	text_add(&q->sql, q->dialect->trim[1]);
 }
 
 /* By places: the table may have columns of the query's names. */

@@ -421,6 +421,10 @@ void
 opts_begin(struct opts *o, const struct operation *op)
 {
 	o->op = *op;
+	/* --check reads by the schema of the ledger, and nothing else of it */
+	if (o->charge.ledger == NULL && !o->check &&
+	    opts_takes(o, OPT_LEDGER))
+		o->charge.ledger = opts_ledger();
 	if (opts_given(o, OPT_NEIGHBORS) == NULL)
 		o->neighbors = op->neighbors;
 	if (o->eps.den == 0)
@@ -432,10 +436,6 @@ opts_begin(struct opts *o, const struct operation *op)
 void
 opts_check(struct opts *o)
 {
-	/* --check reads by the schema of the ledger, and nothing else of it */
-	if (o->charge.ledger == NULL && !o->check &&
-	    opts_takes(o, OPT_LEDGER))
-		o->charge.ledger = opts_ledger();
 	check_people(o);
 	opts_check_rules(o);
 	check_public(o);
