@@ -21,17 +21,6 @@
 
 #define ALIKE 1e-12	/* scales that count as equal */
 
-/* Unless every query is a prefix the tree is made for ranges. */
-static enum tree_aim
-dx_fitted_aim(const struct dx *d)
-{
-	const struct workload *w = &d->u.w;
-
-	if (w->blocks == 1 && w->block[0].kind == WORKLOAD_PREFIX)
-		return TREE_PREFIXES;
-	return TREE_RANGES;
-}
-
 enum plan_result
 dx_fitted_choose(struct dx *d, enum dx_strategy which)
 {
@@ -45,7 +34,7 @@ dx_fitted_choose(struct dx *d, enum dx_strategy which)
 	if (which == DX_SINGLE)
 		r = single_choose(&d->tree, &d->u.m);
 	else
-		r = tree_choose(&d->tree, &d->u.m, dx_fitted_aim(d));
+		r = tree_choose(&d->tree, &d->u.m, tree_aim(&d->u.w));
 	if (r != PLAN_OK)
 		return r;
 	d->variances = tree_variances(t);
@@ -372,17 +361,6 @@ describe_answers(const struct dx *d, char *buf, size_t size)
 		    sqrt(sum) / rational_real(d->eps));
 }
 
-/* Are all queries prefixes or ranges, generated? */
-static bool
-only_runs(const struct workload *w)
-{
-	for (size_t i = 0; i < w->blocks; i++)
-		if (w->block[i].kind != WORKLOAD_PREFIX &&
-		    w->block[i].kind != WORKLOAD_RANGE)
-			return false;
-	return true;
-}
-
 void
 dx_fitted_describe(const struct dx *d, char *buf, size_t size)
 {
@@ -399,11 +377,11 @@ dx_fitted_describe(const struct dx *d, char *buf, size_t size)
 		    t->branching, t->levels);
 	buf += n;
 	size -= (size_t)n;
-	if (d->fitted == DX_SINGLE || !only_runs(&d->u.w)) {
+	if (d->fitted == DX_SINGLE || !workload_is_runs(&d->u.w)) {
 		describe_answers(d, buf, size);
 		return;
 	}
-	if (dx_fitted_aim(d) == TREE_PREFIXES)
+	if (tree_aim(&d->u.w) == TREE_PREFIXES)
 		what = "prefix";
 	snprintf(buf, size, "; a random %s has an rms error of %.4g", what,
 	    t->rms / rational_real(d->eps));

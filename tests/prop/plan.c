@@ -163,6 +163,72 @@ Test(plan, a_record_that_comes_or_goes_keeps_its_budget_exactly)
 	cr_assert_gt(small, runs / 8, "%d", small);
 }
 
+/*
+ * All combinations of three attributes, under weights or discrete, with n
+ * hidden or with an element outside: their marginals.
+ */
+static void
+make_even(struct world *a, int run, uint64_t *state)
+{
+	size_t last = 1 + world_draw(state, 3), next = 1 + world_draw(state, 3);
+	size_t n = (1 + world_draw(state, 3)) * next * last, order = 1;
+	bool out = run % 3 == 1;
+	int64_t x[3 * 28];
+
+	for (size_t i = 0; i < 3 * (n + out); i += 3) {
+		x[i] = (int64_t)(i / 3 / last / next);
+		x[i + 1] = (int64_t)(i / 3 / last % next);
+		x[i + 2] = (int64_t)(i / 3 % last);
+	}
+	for (size_t c = 0; c < 3 && out; c++)
+		x[3 * n + c] = x[3 * n - 3 + c] + (x[3 * n - 3 + c] > 0);
+	*a = (struct world){ .m = { .n = n + out, .unit = { 1, 1000 } },
+	    .w = { .n = n + out, .out = out, .even = true } };
+	a->m.bend = out ? METRIC_SMOOTH : METRIC_PLAIN;
+	a->m.bound = 1000;
+	if (!out) {
+		a->m.kind = METRIC_ATTR;
+		world_coordinates(a, 3, 1, state);
+		memcpy(a->m.x, x, 3 * n * sizeof(*x));
+		world_weights(a, 3, state);
+	}
+	if (run % 3 == 2)
+		world_hide(a, run % 2, state);
+	order += world_draw(state, 2);
+	workload_marginal(&a->w, x, 3, order);
+}
+
+/* The optimum of all rates is one where queries that are alike have one. */
+Test(plan, cells_of_a_marginal_may_have_one_scale_where_values_change_places)
+{
+	static const enum plan_loss aims[] = { PLAN_RELATIVE, PLAN_SQUARED,
+	    PLAN_L1, PLAN_MAX };
+	struct rational c[3 * 16];
+	uint64_t state = 5;
+	double gap, value[2];
+	size_t tight;
+	struct plan p;
+
+	for (int run = 0; run < 120 / STEP; run++) {
+		struct world a;
+
+		make_even(&a, run, &state);
+		for (int half = 0; half < 2; half++) {
+			a.w.even = half > 0;
+			open_plan(&p, &a);
+			cr_assert_eq(plan_best(&p, aims[run / 3 % 4], c, &gap),
+			    PLAN_OK);
+			cr_assert(gap >= 0 && gap < 1e-9);
+			cr_assert_eq(world_broken(&a, c, &tight), 0);
+			value[half] = plan_value(&p, aims[run / 3 % 4], c);
+			plan_close(&p);
+		}
+		cr_assert(fabs(value[1] - value[0]) <= 2e-9 * value[0],
+		    "run %d: %.12g and %.12g", run, value[0], value[1]);
+		world_free(&a);
+	}
+}
+
 /* max |q_i - q_j| / (eps d(i,j)) over all pairs, exactly. */
 static struct rational
 oracle(const struct world *a)

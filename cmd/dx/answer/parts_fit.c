@@ -167,9 +167,9 @@ parts_pool(struct parts *p, size_t which)
 	struct partition *to = &p->part[which];
 	struct pooled s = { .in = err_alloc(NULL, p->n, sizeof(*s.in)) };
 
-	s.count = err_alloc(NULL, to->cells, sizeof(*s.count));
-	s.variance = err_alloc(NULL, to->cells, sizeof(*s.variance));
-	s.cells = err_alloc(NULL, to->cells, sizeof(*s.cells));
+	s.count = err_alloc(NULL, 3 * to->cells, sizeof(*s.count));
+	s.variance = s.count + to->cells;
+	s.cells = s.variance + to->cells;
 	/* first into the coarse part, then back to all finer ones */
 	for (size_t k = 0; k < 2 * p->parts; k++) {
 		/* NOLINTNEXTLINE(clang-analyzer-*): parts is not 0 here */
@@ -185,8 +185,6 @@ parts_pool(struct parts *p, size_t which)
 			spread_cells(to, fine, &s);
 	}
 	free(s.count);
-	free(s.variance);
-	free(s.cells);
 	free(s.in);
 }
 

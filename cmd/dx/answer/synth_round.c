@@ -110,17 +110,6 @@ exchange(const struct normal *q, const double *y, const size_t *order,
 	free(r.off);
 }
 
-/* Do the queries run along the order of the elements? */
-static bool
-runs_in_order(const struct workload *w)
-{
-	for (size_t b = 0; b < w->blocks; b++)
-		if (w->block[b].kind == WORKLOAD_PREFIX ||
-		    w->block[b].kind == WORKLOAD_RANGE)
-			return true;
-	return false;
-}
-
 static void
 shuffle(struct rng *r, size_t *order, size_t n)
 {
@@ -148,7 +137,8 @@ synth_round(const struct normal *q, int digits, struct rng *r, const double *y,
 		sum += y[i];
 	}
 	all = (i128)(sum + 0.5) * fixed_pow10(digits);
-	if (!runs_in_order(q->w)) {
+	if (!workload_has(q->w, WORKLOAD_PREFIX) &&
+	    !workload_has(q->w, WORKLOAD_RANGE)) {
 		shuffle(r, order, n);
 		u = ((double)rng_below(r, PARTS) + 0.5) / (double)PARTS;
 	}

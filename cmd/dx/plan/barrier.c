@@ -1,9 +1,9 @@
 /*
  * barrier: strategy opt's convex program by a barrier Newton method.
  *
- *	minimise f(x) = sum_k (w_k / x_k)^p  subject to  a x <= 1, x > 0,
+ *	minimise f(x) = sum_k n_k (w_k / x_k)^p  subject to  a x <= 1, x > 0,
  *
- * or f(x) = sum_k ln(w_k / x_k), called the power p = 0.
+ * or f(x) = sum_k n_k ln(w_k / x_k), called the power p = 0.
  *
  * In rates the constraints are linear and f is convex, so the optimum is found:
  * t f(x) - sum log(1 - a x) is minimised for growing t by Newton steps with
@@ -12,15 +12,15 @@
  *
  *	min_x f(x) + y (a x - 1)
  *	    = (1 + 1/p) sum_k m_k x_k* - sum y,  m = a' y,
- *	      x_k* = (p w_k^p / m_k)^(1/(p+1)),
+ *	      x_k* = (p n_k w_k^p / m_k)^(1/(p+1)),
  *
  * is a lower bound for any y >= 0; along the ray s y the bound is largest at s
  * = (p P / ((p+1) Y))^(p+1) with P the first sum and Y = sum y.  For p = 0 the
- * minimum is at x_k* = 1 / m_k:
+ * minimum is at x_k* = n_k / m_k:
  *
- *	sum_k ln(w_k m_k) + K - Y,
+ *	sum_k n_k ln(w_k m_k / n_k) + N - Y,
  *
- * with K numbers in x, and along the ray largest at s = K / Y.
+ * with N the sum of n_k, and along the ray largest at s = N / Y.
  */
 #include "barrier.h"
 
@@ -49,9 +49,9 @@ barrier_cost(const struct barrier *b, const double *x)
 
 	for (size_t k = 0; k < b->k; k++)
 		if (b->power == 0)
-			f += log(b->cost[k] / x[k]);
+			f += b->times[k] * log(b->cost[k] / x[k]);
 		else
-			f += pow(b->cost[k] / x[k], b->power);
+			f += b->times[k] * pow(b->cost[k] / x[k], b->power);
 	return f;
 }
 
@@ -59,7 +59,7 @@ barrier_cost(const struct barrier *b, const double *x)
 static double
 magnitude(const struct barrier *b, double f)
 {
-	return b->power == 0 ? (double)b->k : f;
+	return b->power == 0 ? b->all : f;
 }
 
 /* Slacks at x; false when x is not strictly feasible. */
@@ -99,7 +99,7 @@ derivatives(struct state *s)
 
 	memset(s->h, 0, n * n * sizeof(*s->h));
 	for (size_t k = 0; k < n; k++) {
-		g = s->t / s->x[k];
+		g = s->t * b->times[k] / s->x[k];
 		if (b->power > 0)
 			g *= p * pow(b->cost[k] / s->x[k], p);
 		s->dx[k] = g;
@@ -197,12 +197,14 @@ dual(const struct state *s, double *m)
 	}
 	if (b->power == 0) {
 		for (size_t k = 0; k < b->k; k++)
-			sum += log(b->cost[k] * m[k] / y);
-		return sum + (double)b->k * log((double)b->k);
+			sum += b->times[k] * log(b->cost[k] * m[k] /
+			    (b->times[k] * y));
+		return sum + b->all * log(b->all);
 	}
 	for (size_t k = 0; k < b->k; k++)
 		sum += (1 + 1 / p) * m[k] *
-		    pow(p * pow(b->cost[k], p) / m[k], 1 / (p + 1));
+		    pow(p * b->times[k] * pow(b->cost[k], p) / m[k],
+		    1 / (p + 1));
 	ray = pow(p * sum / ((p + 1) * y), p + 1);
 	return pow(ray, p / (p + 1)) * sum - ray * y;
 }

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /*
- * Minimises sum_k (cost_k / x_k)^power, for power 0 sum_k ln(cost_k / x_k),
- * over a x <= 1, x > 0, a having `rows` rows of k; x comes in strictly
+ * Minimises sum_k n_k (cost_k / x_k)^power, for power 0 sum_k n_k ln(cost_k /
+ * x_k), over a x <= 1, x > 0, a having `rows` rows of k; x comes in strictly
  * feasible.  lower: a value that no feasible x goes below.
  */
 struct barrier {
@@ -15,6 +15,8 @@ struct barrier {
 	size_t rows;
 	size_t k;
 	const double *cost;
+	const double *times;	/* n */
+	double all;		/* their sum */
 	int power;
 	double lower;
 };

@@ -37,14 +37,11 @@ reduce(struct normal_block *to, const int64_t *q, size_t n)
 	to->width = (high - to->low) / to->step;
 }
 
+/* Of ranges one for each length. */
 static size_t
 entries(const struct workload *w, const struct block *b)
 {
-	if (b->kind == WORKLOAD_DENSE)
-		return 1;
-	if (b->kind == WORKLOAD_MARGINAL)
-		return b->count;
-	return workload_line(w);
+	return b->kind == WORKLOAD_RANGE ? workload_line(w) : b->count;
 }
 
 /* How many queries that are not constant have the entry e of block b. */

@@ -186,6 +186,33 @@ plan_equal(struct plan *p, struct rational *c)
 	return r;
 }
 
+bool
+plan_alike(const struct plan *p, size_t k)
+{
+	size_t one, last;
+
+	if (!p->w->even || k == 0 || workload_outside(p->w,
+	    p->query[k].number))
+		return false;
+	one = p->query[k].number;
+	last = p->query[k - 1].number;
+	return workload_find(p->w, &one) == workload_find(p->w, &last);
+}
+
+enum plan_result
+plan_alone(const struct metric *m, const struct workload *w,
+    struct rational *c, struct pair *worst)
+{
+	struct plan p;
+	enum plan_result r = plan_open(&p, m, w);
+
+	*worst = p.worst;
+	if (r == PLAN_OK)
+		r = plan_split(&p, c);
+	plan_close(&p);
+	return r;
+}
+
 double
 plan_value(const struct plan *p, enum plan_loss loss, const struct rational *c)
 {

@@ -26,7 +26,7 @@
 #include "slope.h"
 #include "upward.h"
 
-#define PLAN_NEWTON 400		/* queries that strategy opt can take */
+#define PLAN_NEWTON 400		/* rates that strategy opt can find */
 
 /*
  * The loss that a plan makes small, over the queries that need noise: the
@@ -66,6 +66,15 @@ struct plan {
 };
 
 /*
+ * Is query k like the one before, so that both may have one rate?  In an even
+ * workload the cells of a marginal are alike, but for the last if that has the
+ * records outside.  Permutations of the values of attributes keep all
+ * distances, bring any cell to any other's place, and make every marginal
+ * itself.
+ */
+bool plan_alike(const struct plan *p, size_t k);
+
+/*
  * Prepares plans for a workload and a metric, which the plan keeps.
  * PLAN_INFINITE: elements worst.i and worst.j have distance 0 but unequal
  * coefficients, so no finite noise is private.  To be closed, whatever the
@@ -73,6 +82,10 @@ struct plan {
  */
 enum plan_result plan_open(struct plan *p, const struct metric *m,
     const struct workload *w);
+
+/* The scale of a workload's only query; worst: as above. */
+enum plan_result plan_alone(const struct metric *m, const struct workload *w,
+    struct rational *c, struct pair *worst);
 
 /* c has a place for each workload query. */
 

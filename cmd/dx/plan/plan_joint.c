@@ -169,18 +169,17 @@ scales(struct descent *j, const struct workload *w, struct rational *c,
 	size_t k;
 
 	r = plan_open(&p, j->m, w);
-	if (r != PLAN_OK) {
-		plan_close(&p);
+	if (r == PLAN_OK)
+		r = plan_best(&p, j->loss, c, &gap);
+	plan_close(&p);
+	if (r != PLAN_OK)
 		return r;
-	}
-	r = plan_best(&p, j->loss, c, &gap);
 	*value = 0;
 	for (k = 0; k < w->k; k++)
 		*value = fmax(*value, rational_real(c[k]) / j->eps);
 	for (k = 0; k < w->k; k++)	/* a query at rest keeps a little */
 		j->b.shape[k] = fmax(rational_real(c[k]) / j->eps,
 		    1e-6 * *value);
-	plan_close(&p);
 	return r;
 }
 

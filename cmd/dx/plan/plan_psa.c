@@ -8,6 +8,11 @@
 
 #define GONE 1e-9	/* part of the first rate below which a query rests */
 
+/*
+ * Queries that are alike have equal rates in every round, as each step follows
+ * from the rates before and from all pairs: one of them is worked out.
+ */
+
 /* A round's state in [KPAK20 Algorithm 3]. */
 struct psa {
 	struct plan *p;
@@ -30,7 +35,9 @@ alone(struct psa *a)
 	struct pair at;
 
 	for (size_t k = 0; k < p->k; k++) {
-		if (a->dir[k] == 0)
+		if (plan_alike(p, k))
+			a->dir[k] = a->dir[k - 1];
+		if (a->dir[k] == 0 || plan_alike(p, k))
 			continue;
 		ray.need = k;
 		a->unit[k] = 1;
@@ -66,6 +73,8 @@ together(struct psa *a)
 		else
 			a->gain[k] = p->row[k] > 0 ? a->dir[k] * t : -1;
 	for (size_t k = 0; k < p->k; k++) {
+		if (plan_alike(p, k))
+			a->gain[k] = a->gain[k - 1];
 		if (a->gain[k] >= 0)
 			continue;
 		ray.need = k;

@@ -19,18 +19,15 @@ static bool
 generated(const struct metric *m, const struct workload *w,
     struct rational *sum)
 {
-	enum workload_kind kind;
 	i128 line = (i128)workload_line(w), s = line - (m->away == 0);
 
-	if (w->blocks != 1 || w->n < 2)
+	if (!workload_is_runs(w) || w->blocks != 1 || w->n < 2)
 		return false;
-	kind = w->block[0].kind;
-	if (kind == WORKLOAD_RANGE) {
+	if (workload_has(w, WORKLOAD_RANGE)) {
 		s = (line + 1) / 2;
 		s *= line + 1 - s;
 	}
-	return (kind == WORKLOAD_RANGE || kind == WORKLOAD_PREFIX) &&
-	    rational_make(sum, s, 1);
+	return rational_make(sum, s, 1);
 }
 
 /* The metric of the plain mechanism: discrete. */

@@ -343,14 +343,9 @@ slope_of(const struct metric *m, const int64_t *p, struct rational *c,
 {
 	struct workload w = { .n = m->n };
 	enum plan_result r;
-	struct plan plan;
 
 	workload_dense(&w, p, 0);
-	r = plan_open(&plan, m, &w);
-	*worst = plan.worst;
-	if (r == PLAN_OK)
-		r = plan_split(&plan, c);
-	plan_close(&plan);
+	r = plan_alone(m, &w, c, worst);
 	workload_free(&w);
 	return r;
 }

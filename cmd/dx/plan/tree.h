@@ -19,6 +19,14 @@
 /* The queries whose mean squared error is to be small. */
 enum tree_aim { TREE_PREFIXES, TREE_RANGES };
 
+/* Unless every query is a prefix a tree is made for ranges. */
+static inline enum tree_aim
+tree_aim(const struct workload *w)
+{
+	return !workload_is_runs(w) || workload_has(w, WORKLOAD_RANGE) ?
+	    TREE_RANGES : TREE_PREFIXES;
+}
+
 /* Elements lo..hi-1; in a tree with the children, which follow each other. */
 struct tree_node {
 	size_t lo, hi;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/sort.h"
 #include "tool/err.h"
 
 struct block *
@@ -124,6 +125,15 @@ workload_outside(const struct workload *w, size_t k)
 	    b->sample[k] == w->n - 1;
 }
 
+bool
+workload_has(const struct workload *w, enum workload_kind kind)
+{
+	for (size_t b = 0; b < w->blocks; b++)
+		if (w->block[b].kind == kind)
+			return true;
+	return false;
+}
+
 int
 workload_digits(const struct workload *w, size_t k)
 {
@@ -181,44 +191,30 @@ workload_free(struct workload *w)
  * cells.
  */
 
-/* Orders elements by a key from 0 up, those of one key as they stood. */
-static void
-by_key(const int64_t *key, size_t stride, size_t n, const size_t *from,
-    size_t *to)
-{
-	size_t *place, most = 0;
-
-	for (size_t i = 0; i < n; i++)
-		most = FIXED_MOST((size_t)key[i * stride], most);
-	place = err_alloc(NULL, most + 2, sizeof(*place));
-	for (size_t i = 0; i < n; i++)
-		place[key[i * stride] + 1]++;
-	for (size_t k = 0; k < most; k++)
-		place[k + 1] += place[k];
-	for (size_t i = 0; i < n; i++)
-		to[place[key[from[i] * stride]]++] = from[i];
-	free(place);
-}
-
 /*
  * Cells so far and codes from 0 up become new cells, in the order of (old cell,
- * code); returns how many.  order: all elements, and room for as many.
+ * code); returns how many.  There are 2^24 elements and one outside at most, so
+ * a key is below 2^50.
  */
 static size_t
-refine(int64_t *cell, const int64_t *x, size_t dims, size_t n, size_t *order)
+refine(int64_t *cell, const int64_t *x, size_t dims, size_t n)
 {
-	int64_t old_cell = -1, old_code = -1, count = 0;
-	size_t *by_code = order + n, i, e;
+	int64_t *key = err_alloc(NULL, n, sizeof(*key)), codes = 1, count = 0;
+	uint64_t *at = err_alloc(NULL, n, sizeof(*at));
 
-	by_key(x, dims, n, order, by_code);
-	by_key(cell, 1, n, by_code, order);
-	for (i = 0; i < n; i++) {
-		e = order[i];
-		count += cell[e] != old_cell || x[e * dims] != old_code;
-		old_cell = cell[e];
-		old_code = x[e * dims];
-		cell[e] = count - 1;
+	for (size_t i = 0; i < n; i++)
+		codes = FIXED_MOST(x[i * dims] + 1, codes);
+	for (size_t i = 0; i < n; i++) {
+		key[i] = cell[i] * codes + x[i * dims];
+		at[i] = i;
 	}
+	sort_pairs(key, at, n);
+	for (size_t i = 0; i < n; i++) {
+		count += i == 0 || key[i] != key[i - 1];
+		cell[at[i]] = count - 1;
+	}
+	free(key);
+	free(at);
 	return (size_t)count;
 }
 
@@ -227,7 +223,6 @@ add_marginal(struct workload *w, const int64_t *x, size_t dims,
     const size_t *pick, size_t picks)
 {
 	struct block *b = workload_block(w, WORKLOAD_MARGINAL, 0);
-	size_t *order = err_alloc(NULL, w->n, 2 * sizeof(*order)), i;
 	int64_t *cell = err_alloc(NULL, w->n, sizeof(*cell));
 
 	b->cell = err_alloc(NULL, w->n, sizeof(*b->cell));
@@ -235,18 +230,14 @@ add_marginal(struct workload *w, const int64_t *x, size_t dims,
 	b->pick = memcpy(err_alloc(NULL, picks, sizeof(*pick)), pick,
 	    picks * sizeof(*pick));
 	b->picks = picks;
-	for (i = 0; i < w->n; i++)
-		order[i] = i;
-	if (w->n > 0)
-		for (i = 0; i < picks; i++)
-			b->count = refine(cell, x + pick[i], dims, w->n, order);
-	for (i = w->n; i-- > 0;) {
+	for (size_t i = 0; i < picks; i++)
+		b->count = refine(cell, x + pick[i], dims, w->n);
+	for (size_t i = w->n; i-- > 0;) {
 		b->cell[i] = (uint32_t)cell[i];
 		b->sample[b->cell[i]] = i;
 	}
 	w->k += b->count;
 	free(cell);
-	free(order);
 }
 
 /* The next choice of `order` of dims in lexicographic order. */

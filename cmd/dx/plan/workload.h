@@ -37,9 +37,12 @@ struct workload {
 	struct block *block;
 	size_t blocks;
 	bool out;		/* is the last element the element outside? */
+	bool even;		/* marginals of all combinations of values,
+				   and an attribute's values may change places
+				   (plan_alike) */
 };
 
-#define WORKLOAD_INIT { 0, 0, NULL, 0, false }
+#define WORKLOAD_INIT { 0, 0, NULL, 0, false, false }
 
 /* Elements of the domain, along which prefixes and ranges run. */
 static inline size_t
@@ -67,6 +70,17 @@ bool workload_interval(const struct workload *w, size_t k, size_t *first,
 
 /* Is query k a marginal's cell for records outside the domain? */
 bool workload_outside(const struct workload *w, size_t k);
+
+/* Has it queries of this kind? */
+bool workload_has(const struct workload *w, enum workload_kind kind);
+
+/* Are all queries prefixes or ranges? */
+static inline bool
+workload_is_runs(const struct workload *w)
+{
+	return !workload_has(w, WORKLOAD_DENSE) &&
+	    !workload_has(w, WORKLOAD_MARGINAL);
+}
 
 int workload_digits(const struct workload *w, size_t k);
 

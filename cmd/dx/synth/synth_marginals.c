@@ -69,10 +69,8 @@ marginals_way_shut(void *own)
 static bool
 only_marginals(const struct synth *s)
 {
-	for (size_t b = 0; b < s->u.w.blocks; b++)
-		if (s->u.w.block[b].kind != WORKLOAD_MARGINAL)
-			return false;
-	return s->u.order > 0 && s->u.order <= s->u.of_key.n;
+	return s->u.order > 0 && s->u.order <= s->u.of_key.n &&
+	    !workload_has(&s->u.w, WORKLOAD_DENSE);
 }
 
 static void *

@@ -65,17 +65,14 @@ dense_scale(struct synth *s, size_t b)
 	struct metric moves = s->u.m;
 	struct rational c = { 0, 1 };
 	enum plan_result r;
-	struct plan p;
+	struct pair at;
 
 	moves.away = 0;
-	r = plan_open(&p, &moves, &w);
-	if (r == PLAN_OK)
-		r = plan_split(&p, &c);
+	r = plan_alone(&moves, &w, &c, &at);
 	if (r == PLAN_INFINITE)
-		scale_together(p.worst.i, p.worst.j);
+		scale_together(at.i, at.j);
 	if (r == PLAN_RANGE)
 		too_fine();
-	plan_close(&p);
 	s->q.c[s->q.block[b].entry] = times_above(c, fixed_pow10(one->digits),
 	    s->q.block[b].step);
 }

@@ -13,20 +13,6 @@
 #include "synth.h"
 #include "tool/err.h"
 
-/* Prefixes and ranges, with nothing beside them. */
-static bool
-aims(const struct synth *s, enum tree_aim *aim)
-{
-	*aim = TREE_PREFIXES;
-	for (size_t b = 0; b < s->u.w.blocks; b++) {
-		if (s->u.w.block[b].kind == WORKLOAD_RANGE)
-			*aim = TREE_RANGES;
-		else if (s->u.w.block[b].kind != WORKLOAD_PREFIX)
-			return false;
-	}
-	return true;
-}
-
 static void
 tree_way_shut(void *own)
 {
@@ -40,18 +26,17 @@ tree_way_prepare(struct synth *s, double *error)
 	struct metric alike = { .kind = METRIC_SUM, .bend = METRIC_SMOOTH,
 	    .n = s->u.n, .bound = 1 };
 	const struct metric *m = s->u.hidden ? &alike : &s->u.m;
-	enum tree_aim aim;
 	struct ladder *l;
 
-	if (!aims(s, &aim) || (s->u.hidden && (!metric_nearest(&s->u.m, 2,
-	    &alike.unit) || alike.unit.num == 0)))
+	if (!workload_is_runs(&s->u.w) || (s->u.hidden &&
+	    (!metric_nearest(&s->u.m, 2, &alike.unit) || alike.unit.num == 0)))
 		return NULL;
 	l = err_alloc(NULL, 1, sizeof(*l));
 	*l = (struct ladder){ .eps = s->eps, .total = (double)s->total,
 	    .variance = s->variance, .shift = s->shift };
 	/* Counts of a level look at the least distance alone (tree.c);
 	   prefixes by themselves need to know n. */
-	if (ladder_open(l, m, aim) && (l->tree.branching > 0 ||
+	if (ladder_open(l, m, tree_aim(&s->u.w)) && (l->tree.branching > 0 ||
 	    !s->u.hidden)) {
 		*error = l->expected;
 		return l;

@@ -114,6 +114,9 @@ universe_queries(struct universe *u, int64_t most)
 	workload_free(&u->w);
 	u->w.n = u->n;
 	u->w.out = u->n > u->base.rows;
+	u->w.even = u->listing.n > 0 && u->order > 0 && u->extra.n == 0 &&
+	    u->of_query.n == 0 && (universe_discrete(u) ||
+	    u->spec.kind == METRIC_ATTR);
 	for (size_t c = 0; c < u->of_query.n; c++)
 		add_query(u, &u->base, u->of_query.at[c], most);
 	for (size_t c = 0; c < u->extra.n; c++)
