@@ -144,7 +144,7 @@ intake_numbers(struct intake *in)
 		number[c] = true;
 	}
 	in->number = number;
-	table_numbers(in->table, number);
+	table_numbers(in->table, number, in->o->check);
 }
 
 enum bad

@@ -5,19 +5,18 @@
 
 #include "number/calendar.h"
 
-/* A date and a time on their way, and the seconds to take off for UTC. */
+/* A date and a time on their way. */
 struct moment {
 	struct date date;
-	int64_t hour, minute, second, offset;
+	int64_t hour, minute, second;
 };
 
-/* A date is read by calendar_read. */
+/* A date is read by calendar_read, and a datetime by moment_iso. */
 static const char *
 format_iso(enum schema_type type)
 {
-	static const char *const forms[] = {
-	    [SCHEMA_DATETIME] = "%Y-%m-%dT%H:%M:%S", [SCHEMA_TIME] =
-	    "%H:%M:%S", [SCHEMA_YEAR] = "%Y", [SCHEMA_YEARMONTH] = "%Y-%m" };
+	static const char *const forms[] = { [SCHEMA_TIME] = "%H:%M:%S",
+	    [SCHEMA_YEAR] = "%Y", [SCHEMA_YEARMONTH] = "%Y-%m" };
 
 	return forms[type];
 }
@@ -69,34 +68,55 @@ moment_part(struct moment *m, char letter, struct label *c, bool iso)
 	return true;
 }
 
-/* Z or an offset after a datetime in ISO's form, and parts of a second. */
+/*
+ * Z or an offset after a datetime in ISO's form, and parts of a second: takes
+ * the offset off the second.
+ */
 static bool
-moment_zone(struct moment *m, struct label *c)
+moment_zone(struct label c, int64_t *second)
 {
 	int64_t hours, minutes = 0;
 	bool west;
 
-	if (c->len > 1 && *c->text == '.' && decimal_digit(c->text[1]))
-		for (text_skip(c, 1); c->len > 0 && decimal_digit(*c->text);)
-			text_skip(c, 1);
-	if (c->len == 0 || (c->len == 1 && *c->text == 'Z')) {
-		c->len = 0;
+	if (c.len > 1 && *c.text == '.' && decimal_digit(c.text[1]))
+		for (text_skip(&c, 1); c.len > 0 && decimal_digit(*c.text);)
+			text_skip(&c, 1);
+	if (c.len == 0 || (c.len == 1 && *c.text == 'Z'))
 		return true;
-	}
-	west = *c->text == '-';
-	if (!west && *c->text != '+')
+	west = *c.text == '-';
+	if (!west && *c.text != '+')
 		return false;
-	text_skip(c, 1);
-	if (!moment_digits(c, 2, 2, &hours))
+	text_skip(&c, 1);
+	if (!moment_digits(&c, 2, 2, &hours))
 		return false;
-	if (c->len > 0 && *c->text == ':')
-		text_skip(c, 1);
-	if (c->len > 0 && (c->len != 2 || !moment_digits(c, 2, 2, &minutes)))
+	if (c.len > 0 && *c.text == ':')
+		text_skip(&c, 1);
+	if (c.len > 0 && (c.len != 2 || !moment_digits(&c, 2, 2, &minutes)))
 		return false;
-	m->offset = (hours * 60 + minutes) * 60;
-	if (west)
-		m->offset = -m->offset;
+	*second -= (hours * 60 + minutes) * (west ? -60 : 60);
 	return hours < 24 && minutes < 60;
+}
+
+/*
+ * The second of a datetime in ISO's form; a blank stands for the T in what
+ * databases print.
+ */
+static bool
+moment_iso(struct label c, int64_t *x)
+{
+	const char *s = c.text + CALENDAR_DATE;
+	int64_t day, hour, minute, second;
+
+	if (c.len < 19 || (*s != 'T' && *s != ' ') || s[3] != ':' ||
+	    s[6] != ':' || !calendar_read(c.text, &day) ||
+	    !calendar_digits(s + 1, 2, &hour) ||
+	    !calendar_digits(s + 4, 2, &minute) ||
+	    !calendar_digits(s + 7, 2, &second))
+		return false;
+	text_skip(&c, 19);
+	*x = day * CALENDAR_SECONDS + (hour * 60 + minute) * 60 + second;
+	return hour < 24 && minute < 60 && second < 60 &&
+	    moment_zone(c, x);
 }
 
 /* Reads the whole cell by the format, or by ISO's. */
@@ -113,14 +133,10 @@ moment_read(enum schema_type type, const char *format, struct moment *m,
 				return false;
 			continue;
 		}
-		/* a blank stands for ISO's T in what databases print */
-		if (c.len == 0 || (*c.text != *p && !(iso && *p == 'T' &&
-		    *c.text == ' ')))
+		if (c.len == 0 || *c.text != *p)
 			return false;
 		text_skip(&c, 1);
 	}
-	if (iso && type == SCHEMA_DATETIME && !moment_zone(m, &c))
-		return false;
 	return c.len == 0 && m->hour < 24 && m->minute < 60 && m->second < 60;
 }
 
@@ -139,7 +155,7 @@ moment_number(enum schema_type type, const struct moment *m, int64_t *x)
 		break;
 	case SCHEMA_DATE: *x = day; break;
 	default:
-		*x = day * CALENDAR_SECONDS + second - m->offset;
+		*x = day * CALENDAR_SECONDS + second;
 	}
 	return true;
 }
@@ -209,6 +225,8 @@ schema_moment(const struct schema_field *f, const char *format,
 
 	if (f->type == SCHEMA_DATE && format == NULL)
 		return cell.len == CALENDAR_DATE && calendar_read(cell.text, x);
+	if (f->type == SCHEMA_DATETIME && format == NULL)
+		return moment_iso(cell, x);
 	return moment_read(f->type, format, &m, cell) &&
 	    moment_number(f->type, &m, x);
 }

@@ -75,8 +75,22 @@ table_views_free(struct table_views *v)
 	free(v);
 }
 
+/*
+ * Where a number has no marks and no units, the text says the number to the map
+ * and to the reader alike, or is none to both.
+ */
+static enum meaning_quick
+meaning_figure(const struct schema_field *f, bool number)
+{
+	if (strcmp(f->point.text, ".") != 0 || *f->group.text == '.')
+		return QUICK_NONE;
+	return number && f->type == SCHEMA_NUMBER && f->bare &&
+	    f->group.len == 0 ? QUICK_NUMBER : QUICK_FIGURE;
+}
+
 static void
-meaning_open(struct meaning *m, const struct column_view *view, bool number)
+meaning_open(struct meaning *m, const struct column_view *view, bool number,
+    bool why)
 {
 	const struct schema_field *f;
 
@@ -87,12 +101,13 @@ meaning_open(struct meaning *m, const struct column_view *view, bool number)
 	if (view->kind != VIEW_WHOLE)
 		return;
 	f = view->field;
-	m->codes = f->missing.lengths;
+	m->codes = why ? UINT64_MAX : f->missing.lengths;
 	m->whole = !number || f->type == SCHEMA_INTEGER;
 	if (f->type <= SCHEMA_STRING)
 		m->quick = QUICK_WORD;
-	else if (f->type <= SCHEMA_NUMBER && strcmp(f->point.text, ".") == 0)
-		m->quick = QUICK_FIGURE;
+	else if (f->type <= SCHEMA_NUMBER)
+		m->quick = meaning_figure(f, number && !why);
+	m->units = m->quick >= QUICK_FIGURE && !f->bare;
 }
 
 void
@@ -104,7 +119,7 @@ table_mean(struct table *t, const size_t *cols)
 	c->meaning = err_alloc(NULL, c->count, sizeof(*c->meaning));
 	for (size_t i = 0; i < c->count; i++)
 		meaning_open(&c->meaning[i], table_view(t, cols[i]),
-		    t->number != NULL && t->number[i]);
+		    t->number != NULL && t->number[i], t->why);
 }
 
 void
@@ -115,9 +130,10 @@ table_unmean(struct table *t)
 }
 
 void
-table_numbers(struct table *t, const bool *number)
+table_numbers(struct table *t, const bool *number, bool why)
 {
 	t->number = number;
+	t->why = why;
 }
 
 /* A cell that its column does not read is a missing cell. */
@@ -146,7 +162,7 @@ known_add(struct known *k, struct meaning *m, struct id id, struct cell *cell)
 }
 
 /* meaning_map, faster for a cell that the slot has met. */
-static __attribute__((noinline)) void
+static inline void
 known_map(struct known *known, struct meaning *m, struct cell *cell)
 {
 	struct label text = { cell->text, cell->len };
@@ -168,37 +184,51 @@ known_map(struct known *known, struct meaning *m, struct cell *cell)
 	*cell = (struct cell){ room, k->len, k->missing };
 }
 
-/* Is the cell read without the map?  False: nothing is known. */
+/* Would the map take this byte for a unit, wherever it stands? */
 static inline bool
-meaning_stands(const struct meaning *m, const struct cell *cell)
+is_unit(char c)
 {
-	const char *c = cell->text;
+	static const char others[] = ".-()";
 
-	if (m->codes >> (cell->len & 63) & 1 &&
-	    schema_is_missing(m->view->field, (struct label){ c, cell->len }))
+	return !decimal_digit(c) && memchr(others, c, sizeof(others)) == NULL;
+}
+
+/* A plain number stands, and one with its unit, such as $5, without it. */
+static bool
+meaning_strip(const struct meaning *m, struct cell *cell)
+{
+	const char *c = cell->text, *end = c + cell->len;
+	bool neg;
+
+	while (m->units && c < end && is_unit(*c))
+		c++;
+	while (m->units && c < end && is_unit(end[-1]))
+		end--;
+	neg = m->number && c < end && *c == '-';
+	if (m->quick < QUICK_FIGURE || cell->len >= SCHEMA_BEFORE ||
+	    (!m->number && end - c > 1 && *c == '0') ||
+	    !fixed_is_plain(c + neg, (size_t)(end - c) - neg, m->whole))
 		return false;
-	if (m->quick == QUICK_FIGURE && m->number && *c == '-')
-		return fixed_is_plain(c + 1, cell->len - 1, m->whole);
-	if (m->quick == QUICK_FIGURE)
-		return (m->number || cell->len == 1 || *c != '0') &&
-		    fixed_is_plain(c, cell->len, m->whole);
-	return m->quick == QUICK_WORD && cell->len > 0 && *c > ' ' &&
-	    c[cell->len - 1] > ' ';
+	*cell = (struct cell){ c, (size_t)(end - c), false };
+	return true;
+}
+
+static __attribute__((noinline)) void
+meaning_read(struct meaning *m, struct cell *cell)
+{
+	if (m->view == NULL || schema_is_missing(m->view->field, m->raw) ||
+	    !meaning_strip(m, cell))
+		meaning_map(m, cell);
 }
 
 void
-table_translate(struct table *t)
+table_translate(struct known *known, struct meaning *m, struct cell *cell)
 {
-	struct meaning *m = t->chosen.meaning;
-	struct cell *cell = t->chosen.cells, *end = cell + t->chosen.count;
-
-	for (; cell < end; cell++, m++) {
-		m->raw = (struct label){ cell->text, cell->len };
-		if (m->quick == QUICK_KNOWN)
-			known_map(t->chosen.known, m, cell);
-		else if (!meaning_stands(m, cell))
-			meaning_map(m, cell);
-	}
+	m->raw = (struct label){ cell->text, cell->len };
+	if (m->quick == QUICK_KNOWN)
+		known_map(known, m, cell);
+	else
+		meaning_read(m, cell);
 }
 
 struct label

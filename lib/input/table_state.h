@@ -51,14 +51,16 @@ struct chosen {
  * where a key has no needless zeros.  Dates and words for yes and no come again
  * and again, and what they mean is known.
  */
-enum meaning_quick { QUICK_NONE, QUICK_KNOWN, QUICK_WORD, QUICK_FIGURE };
+enum meaning_quick { QUICK_NONE, QUICK_KNOWN, QUICK_WORD, QUICK_FIGURE,
+	QUICK_NUMBER };
 
 struct meaning {
 	const struct column_view *view;	/* NULL: as text */
 	bool number;
 	enum meaning_quick quick;
 	bool whole;		/* plain numbers have no point */
-	uint64_t codes;		/* the lengths of codes */
+	bool units;		/* may stand around them */
+	uint64_t codes;		/* the lengths of codes, or of any cell */
 	struct label raw;	/* the cell before the map */
 	char room[SCHEMA_BEFORE + SCHEMA_ROOM];
 };
@@ -92,6 +94,7 @@ struct table {
 	struct table_form form;
 	struct table_views *views;	/* of this table; not of a thread's */
 	const bool *number;	/* of table_numbers; NULL: all are keys */
+	bool why;		/* a number is none is asked */
 
 	char *room;		/* buf's room, from TABLE_BEFORE bytes before */
 	char *buf;		/* bytes pos..end-1 are not yet parsed */
@@ -154,14 +157,33 @@ const struct column_view *table_view_add(struct table *t, size_t column,
 void table_views_free(struct table_views *v);
 void table_mean(struct table *t, const size_t *cols);
 void table_unmean(struct table *t);
-void table_translate(struct table *t);
+void table_translate(struct known *known, struct meaning *m, struct cell *cell);
+
+/* Is the cell read without the map?  False: nothing is known. */
+static inline bool
+table_stands(const struct meaning *m, const struct cell *cell)
+{
+	const char *c = cell->text;
+
+	if (m->codes >> (cell->len & 63) & 1 || m->quick <= QUICK_KNOWN)
+		return false;
+	if (m->quick == QUICK_NUMBER)
+		return cell->len < SCHEMA_BEFORE;
+	if (m->quick == QUICK_WORD)
+		return cell->len > 0 && *c > ' ' && c[cell->len - 1] > ' ';
+	return m->number && fixed_is_plain(c, cell->len, m->whole);
+}
 
 /* Gives the caller the record with these cells. */
 static inline void
 table_give(struct table *t, size_t fields)
 {
-	if (t->chosen.meaning != NULL)
-		table_translate(t);
+	struct meaning *m = t->chosen.meaning;
+
+	for (size_t i = 0; m != NULL && i < t->chosen.count; i++, m++)
+		if (!table_stands(m, &t->chosen.cells[i]))
+			table_translate(t->chosen.known, m,
+			    &t->chosen.cells[i]);
 	t->chosen.record(t->chosen.arg, t->chosen.cells, fields);
 }
 

@@ -100,11 +100,13 @@ fixed_text(char *buf, i128 x, int digits)
 	char tmp[FIXED_TEXT], *p = tmp + sizeof(tmp);
 
 	*--p = '\0';
-	for (int i = 0; i <= digits || m != 0; i++) {
+	for (int i = 0; i <= digits || m >> 64 != 0; i++) {
 		if (i == digits && i > 0)
 			*--p = '.';
 		*--p = (char)('0' + take_digit(&m));
 	}
+	for (uint64_t low = (uint64_t)m; low != 0; low /= 10)
+		*--p = (char)('0' + low % 10);
 	if (x < 0)
 		*--p = '-';
 	memcpy(buf, p, (size_t)(tmp + sizeof(tmp) - p));
