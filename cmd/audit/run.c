@@ -69,11 +69,8 @@ read_output(int fd, size_t most)
 	char buf[16384];
 	ssize_t n;
 
-	while ((n = read(fd, buf, sizeof(buf))) > 0 || (n < 0 &&
-	    errno == EINTR))
-		if (n > 0)
-			text_bytes(&all, buf, FIXED_LEAST((size_t)n,
-			    most - all.len));
+	while ((n = text_some(fd, buf, sizeof(buf))) > 0)
+		text_bytes(&all, buf, FIXED_LEAST((size_t)n, most - all.len));
 	return all;
 }
 

@@ -82,13 +82,15 @@ describe_head(struct describe *d)
 {
 	struct text head = TEXT_INIT;
 	char byte = ' ';
+	ssize_t got = 1;
 
 	while (d->opts.header != HEADER_NONE && head.len < HEAD &&
-	    byte != '\n' && read(STDIN_FILENO, &byte, 1) == 1)
+	    byte != '\n' && (got = text_some(STDIN_FILENO, &byte, 1)) > 0)
 		text_bytes(&head, &byte, 1);
-	if (d->kept >= 0 && write(d->kept, head.buf, head.len) !=
-	    (ssize_t)head.len)
-		err_sys("memory");
+	if (got < 0)
+		err_sys("%s", opts_input(&d->opts));
+	if (d->kept >= 0)
+		text_write(d->kept, head.buf, head.len, "memory");
 	return text_file(&head, "memory");
 }
 
@@ -101,9 +103,8 @@ describe_keep(struct describe *d)
 
 	if (d->kept < 0)
 		return;
-	while ((n = read(STDIN_FILENO, buf, sizeof(buf))) > 0)
-		if (write(d->kept, buf, (size_t)n) != n)
-			err_sys("memory");
+	while ((n = text_some(STDIN_FILENO, buf, sizeof(buf))) > 0)
+		text_write(d->kept, buf, (size_t)n, "memory");
 	if (n < 0 || dup2(d->kept, STDIN_FILENO) < 0)
 		err_sys("%s", opts_input(&d->opts));
 }

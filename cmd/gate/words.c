@@ -68,7 +68,7 @@ input_line(void)
 	ssize_t n;
 	char c;
 
-	while ((n = read(STDIN_FILENO, &c, 1)) == 1 && c != '\n' &&
+	while ((n = text_some(STDIN_FILENO, &c, 1)) == 1 && c != '\n' &&
 	    line.len <= WORDS_BYTES)
 		text_bytes(&line, &c, 1);
 	if (n < 0)

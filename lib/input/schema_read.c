@@ -327,6 +327,9 @@ schema_values(struct schema *s, const char *json)
 		v = (struct value){ (const char *)sqlite3_column_text(q, 0),
 		    (const char *)sqlite3_column_text(q, 1),
 		    (const char *)sqlite3_column_text(q, 2) };
+		/* NULL is no null then */
+		if (sqlite3_errcode(db) == SQLITE_NOMEM)
+			err_die(STATUS_INPUT, "out of memory");
 		schema_take(s, v, &room);
 	}
 	if (rc != SQLITE_DONE)

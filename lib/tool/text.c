@@ -147,6 +147,17 @@ text_free(struct text *t)
 	*t = (struct text)TEXT_INIT;
 }
 
+ssize_t
+text_some(int fd, char *buf, size_t n)
+{
+	ssize_t got;
+
+	do
+		got = read(fd, buf, n);
+	while (got < 0 && errno == EINTR);
+	return got;
+}
+
 bool
 text_read(struct text *t, int fd, size_t most)
 {
@@ -154,7 +165,7 @@ text_read(struct text *t, int fd, size_t most)
 	ssize_t n = 1;
 
 	while (n > 0 && t->len <= most)
-		if ((n = read(fd, buf, sizeof(buf))) > 0)
+		if ((n = text_some(fd, buf, sizeof(buf))) > 0)
 			text_bytes(t, buf, (size_t)n);
 	return n >= 0;
 }
@@ -179,8 +190,8 @@ text_room(void)
 	err_sys("standard output");
 }
 
-static void
-write_all(int fd, const char *p, size_t n, const char *what)
+void
+text_write(int fd, const char *p, size_t n, const char *what)
 {
 	while (n > 0) {
 		ssize_t done = write(fd, p, n);
@@ -199,7 +210,7 @@ write_all(int fd, const char *p, size_t n, const char *what)
 void
 text_output(const char *s, size_t len)
 {
-	write_all(STDOUT_FILENO, s, len, "standard output");
+	text_write(STDOUT_FILENO, s, len, "standard output");
 	if (close(STDOUT_FILENO) != 0)
 		err_sys("standard output");
 }
@@ -211,7 +222,7 @@ text_file(struct text *t, const char *what)
 
 	if (fd < 0)
 		err_sys("%s", what);
-	write_all(fd, t->buf, t->len, what);
+	text_write(fd, t->buf, t->len, what);
 	text_free(t);
 	if (lseek(fd, 0, SEEK_SET) != 0)
 		err_sys("%s", what);

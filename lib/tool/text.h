@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 struct text {
 	char *buf;		/* a string if not empty; NULL at first */
@@ -33,6 +34,9 @@ void text_bytes(struct text *t, const char *s, size_t len);
 void text_add(struct text *t, const char *s);
 void text_printf(struct text *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* read(2), and again where a signal came between. */
+ssize_t text_some(int fd, char *buf, size_t n);
 
 /*
  * Appends what can be read, up to the end, or until the text has more than
@@ -68,6 +72,9 @@ void text_free(struct text *t);
 /* Ends the program if standard output is closed, or open for reading only.  To
  * be called before a charge. */
 void text_room(void);
+
+/* Writes all bytes; status 1 with words for `what' where it fails. */
+void text_write(int fd, const char *s, size_t n, const char *what);
 
 /*
  * The one way to standard output: writes all bytes and closes it.  A failure,

@@ -150,9 +150,16 @@ u,k ig expmech -e 1 --keys groups -c k --unit u --max-rows 2
 u,k ig mwem --zeros -e 1 -T 2 --workload range --domain domain -c k --unit u --per any SWAP
 u,k ig<6 smalldb -e 1 --records 2 --workload prefix --domain domain -c k --unit u --per any SWAP
 u,k ig dx-laplace -e 1 --metric discrete -q q --domain domain --unit u --per any SWAP
+a,b nn laplace ratio -e 1 --range 0:9,1:4 -c a,b --digits 3
+v,k ng laplace mean -e 1 -c v -g k --schema schema --digits 3
+v,k ng laplace hist -e 1 -c v@3 --schema schema
+v,k ng dp-describe -e 1 --schema schema -c k
 """.strip().split("\n")]
 
-FILES = {"groups": "a\nb\nc\n", "domain": "k,q\na,0\nb,1\nc,2.5\n"}
+FILES = {"groups": "a\nb\nc\n", "domain": "k,q\na,0\nb,1\nc,2.5\n",
+         "schema": """{"fields": [{"name": "v", "type": "number",
+    "constraints": {"minimum": 0, "maximum": 9}, "missingValues": ["", "7"]},
+    {"name": "k", "constraints": {"enum": ["a", "b", "c"]}}]}"""}
 
 
 def write_files():

@@ -22,8 +22,10 @@ static int fake_close(int);
 #define text_quoted text_test_quoted
 #define text_read text_test_read
 #define text_room text_test_room
+#define text_some text_test_some
 #define text_string text_test_string
 #define text_trim text_test_trim
+#define text_write text_test_write
 #include "../../lib/tool/text.c"
 
 #include <criterion/criterion.h>
