@@ -20,9 +20,12 @@
 
 #define ENGINE_NAME (sizeof(TABLE_OWN) + 16)	/* of 16 digits, and a NUL */
 
-/* What the tools take for a number. */
-#define ENGINE_NUMBER "'^[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)" \
-	"([eE][-+]?[0-9]+)?$' THEN CAST("
+/*
+ * What the tools take for a number, if it has no more digits than an engine's
+ * decimals hold: a longer one would end the query, and no cell may.
+ */
+#define ENGINE_NUMBER "'^[-+]?([0-9]{1,255}[.]?[0-9]{0,255}|" \
+	"[.][0-9]{1,255})([eE][-+]?[0-9]{1,4})?$' THEN CAST("
 
 static const struct dialect dialects[] = {
 	{ "postgres", '"', false, "CAST(%s AS text) COLLATE \"C\"",
