@@ -269,6 +269,9 @@ field_finish(const struct schema *s, struct schema_field *f)
 	f->format = format_of(f->format);
 	f->point.len = strlen(f->point.text);
 	f->group.len = strlen(f->group.text);
+	if (f->group.len > 0 && strcmp(f->group.text, f->point.text) == 0)
+		schema_die(s, f->name, "groupChar and decimalChar are one "
+		    "mark; decimalChar is a point where none is given");
 	list_else(&f->yes, &s->other.yes);
 	list_else(&f->no, &s->other.no);
 	list_else(&f->missing, &s->other.missing);
