@@ -37,14 +37,22 @@ def spent(binaries, ledger):
         binaries + "/dp-budget", "show", ledger, "-f", "json"])[1])
 
 
+def asked(line):
+    """What reaches a gate: a schema and the relation are the budget's words."""
+    return [x for x in line.command()
+            if not x.startswith(("--neighbors", "--schema"))]
+
+
 def set_up(binaries, made, at, line, end):
-    """A folder with a gate and a stand-in; nothing runs while these are
-    written, since what is open for writing cannot be run."""
+    """A folder with a gate, a budget and a stand-in; nothing runs while these
+    are written, since what is open for writing cannot be run."""
     os.mkdir(at)
+    run([binaries + "/dp-budget", "create", at + "/new", "-e", "1000000"] + [
+        x for x in line.command() if x.startswith("--schema")], folder=made)
     tool = "%s/%s" % (binaries, line.table.tool)
     put("%s/%s" % (at, line.table.tool), STAND_IN % (tool, tool, ENDS[end]))
     shutil.copy(binaries + "/dp-gate", at)
-    shutil.copy(made + "/ledger.record", at + "/own")
+    shutil.copy(at + "/new", at + "/own")
     put(at + "/policy", "data %s/data\nledger %s/ledger\npublic %s\n"
         "tools %s\nleast 0.001\npace %d\n" % (made, at, made,
                                               line.table.tool, PACE))
@@ -56,11 +64,9 @@ def wrong(binaries, made, at, line, end):
         status, out, _ = run([line.table.path] + line.command()[1:] + [
             "--ledger=" + at + "/own"], f, made)
     for _ in range(LATE):
-        shutil.copy(made + "/ledger.record", at + "/ledger")
+        shutil.copy(at + "/new", at + "/ledger")
         begun = time.monotonic()
-        # the relation is the budget's word here
-        *said, words = run([at + "/dp-gate", at + "/policy"] + [
-            x for x in line.command() if not x.startswith("--neighbors")])
+        *said, words = run([at + "/dp-gate", at + "/policy"] + asked(line))
         seconds = time.monotonic() - begun
         if b"not in time" not in words:
             break
@@ -74,15 +80,15 @@ def wrong(binaries, made, at, line, end):
 
 def looks(binaries, folder, bases):
     """A line of each tool and operation, with each end: findings, and how many
-    lines were as they should be.  Each tool that is open has some.  For
-    many columns a tool may want more memory than a gate gives, and this budget
-    has no schema."""
+    lines were as they should be.  Each tool that is open has some.  For many
+    columns a tool may want more memory than a gate gives.  A schema is for
+    tools that need one."""
     made, r = folder + "/made", random.Random(1)
     put(made + "/data", "\n".join([inputs.HEADER] + [
         inputs.record(r) for _ in range(9)]) + "\n")
-    lines = {x.kind()[:2]: x for x in reversed(bases)
+    lines = {x.kind()[:2]: x for x in sorted(reversed(
+        bases), key=lambda x: x.value("schema") is None)
              if (x.relation, x.data) == ("record", "people")
-             and x.value("schema") is None
              and (x.value("column") or "").count(",") < 2}
     todo = list(itertools.product(lines.values(), ENDS))
     at = ["%s/gate%d" % (folder, i) for i in range(len(todo))]
@@ -95,6 +101,6 @@ def looks(binaries, folder, bases):
               if what is not None} | CLOSED
     return [("by a gate whose tool %s: %s" % (end, what), line.show(), "", "")
             for (line, end), what in zip(todo, found) if what] + [
-                ("by a gate no line is answered", x.show(), "", "")
-                for x in lines.values() if x.table.tool not in looked
+                ("by a gate no line is answered", tool, "", "")
+                for tool in sorted({x.table.tool for x in bases} - looked)
             ], found.count("")

@@ -3,19 +3,30 @@
 A row is a record of 12 cells, as in HEADER, with extremes in every column.
 """
 import collections
+import csv
+import functools
+import io
 import json
+import math
+import re
+import sqlite3
+import subprocess
 from fractions import Fraction
 
 HEADER = "id,id2,age,income,ill,region,w,eps,a,b,frac,x"
 NAMES = HEADER.split(",")
+# Short cells are kept by place: these two share one, and their first 8 bytes,
+# and so do two regions, which are known after more records than a window has.
+ALIKE = ["20200107T005000", "20200107T060300"]
+KEYS, LONG = ["Kentucky103", "Kentucky190", "N"], 131
 CELLS = {
-    "id": ["ann", "bob", "cy", "dan", ""],
-    "id2": ["2024-01-05", "2024-02-29", "2024-12-31"],
+    "id": ["ann", "bob", "cy", "dan", "", '" ann"'],
+    "id2": ["2024-01-05", "2024-02-29", "2024-12-31"] + ALIKE,
     "age": ["0", "9", "100", "50", "3", "-7", "250", "99.5", "1e9", "", "old",
             '"9"', "0", "100"],
     "income": ["0", "100", "1000", "10", "-1e12", "7.25", "", "5"],
     "ill": ["0", "1", "1", "2", ""],
-    "region": ["N", "S", "N", "X", "", "E"],
+    "region": ["N", "S", "N", "X", "", "E"] + KEYS,
     "w": ["1", "1", "0", "2", "5", "", "1.5"],
     "eps": ["0.5", "0.1", "1", "2", "0", "", "no"],
     "a": ["u", "v"],
@@ -39,24 +50,45 @@ SCHEMA = {
     "ill": {"type": "boolean", "trueValues": ["1"], "falseValues": ["0"]},
     "region": {"type": "string", "constraints": {"enum": ["N", "S", "Z"]}}}
 # Schemas of the same columns: types, limits, codes, keys; who is a person and
-# what records weigh are privacy's.
+# what records weigh are privacy's.  A crossed one reads one word in two ways.
 FIELDS = """{"name": "id", "type": "string"}, {"name": "id2"},
 {"name": "age", "type": "integer", "missingValues": ["", "50"],
- "constraints": {"minimum": 0, "maximum": 100}},
+ "constraints": {"minimum": 0, "maximum": 100, "required": true}},
 {"name": "income", "type": "number", "bareNumber": false,
  "constraints": {"minimum": 0, "maximum": 1000}},
 {"name": "ill", "type": "boolean"},
-{"name": "region", "type": "string", "constraints": {"enum": ["N", "S", "Z"]}},
+{"name": "region", "type": "string",
+ "constraints": {"enum": ["N", "S", "Z"]}},
 {"name": "w"}, {"name": "eps"}, {"name": "a"}, {"name": "b"},
 {"name": "frac", "type": "number",
  "constraints": {"minimum": 0, "maximum": 1}},
 {"name": "x", "type": "integer", "constraints": {"minimum": 0, "maximum": 3}}"""
 PRIVACY = {"typed": "", "weighted": '"samplingWeight": "frac", "most": 2',
            "folded": '"unit": "id", "per": "mean", "maxGroups": 2',
-           "kept": '"unit": "id", "maxRows": 2'}
-PUBLIC = {**{name: '{"fields": [%s], "privacy": {%s}}' % (FIELDS, privacy)
-             for name, privacy in PRIVACY.items()},
-          "keys": "N\nS\nZ\n", "ages": "0\n9\n100\n", "ids": "ann\nbob\nzoe\n",
+           "kept": '"unit": "id", "maxRows": 2', "crossed": ""}
+CROSSED = {
+    "frac": {"type": "boolean", "trueValues": ["0"], "falseValues": ["1"]},
+    "x": {"type": "integer", "decimalChar": ",",
+          "constraints": {"minimum": 0, "maximum": 3}},
+    "id2": {"type": "datetime", "format": "%Y%m%dT%H%M%S", "constraints":
+            dict(zip(("minimum", "maximum"), ALIKE))}}
+
+
+def schema(name):
+    own = CROSSED if name == "crossed" else {}
+    return json.dumps({
+        "privacy": json.loads("{%s}" % PRIVACY[name]), "fields": [
+            {"name": x["name"], **own[x["name"]]} if x["name"] in own else x
+            for x in json.loads("[%s]" % FIELDS)]})
+
+
+PUBLIC = {**{name: schema(name) for name in PRIVACY},
+          "coded": json.dumps({"fields": [
+              {"name": n, "missingValues": ["", "E"]} for n in NAMES]}),
+          "unquoted": json.dumps({"dialect": {"quoteChar": ""}, "fields": [
+              {"name": n} for n in NAMES]}),
+          "keys": "N\nS\nKentucky103\n", "ages": "0\n9\n100\n",
+          "ids": "ann\nbob\nzoe\n",
           "pairs": "region,ill\nN,1\nN,0\nS,1\n",
           "towns": "region,x\nN,0\nS,1\nE,3\n",
           "queries": "p,q\n1,0\n0,1\n1,1\n", "schema": json.dumps({
@@ -98,18 +130,27 @@ def record(r, plain=(), **fixed):
 def much(r, row, i):
     """Row i of one person, in the groups of the lists in turn or as it is."""
     row = put(row, "id", "ann")
-    return put(row, "region", "NSZ"[i % 3]) if r.random() < 0.5 else row
+    keys = PUBLIC["keys"].split()
+    return put(row, "region", keys[i % 3]) if r.random() < 0.5 else row
 
 
 def people(r, line):
-    """Up to seven records; for sp-exec on all subsets two, in blocks more."""
+    """Up to seven records; for sp-exec on all subsets two, in blocks more; of
+    groups there are long runs, and by a crossed schema three with what it
+    crosses."""
     most = 2 if line.subsets() else 16 if "blocks" in line.words else 7
     plain = r.choice([{}, {}, PLAIN])
-    rows = [record(r, plain) for _ in range(r.choice([1, 2, most, most]))]
+    if "group" in line.words and r.random() < 0.15:
+        most, plain = LONG, {"region": KEYS}
+    elif line.value("schema") == "crossed":
+        most, plain = min(most, 3), {"id2": ALIKE, "ill": "01", "frac": "01"}
+    n = r.choice([1, 2, most, most]) if most < LONG else most
+    rows = [record(r, plain) for _ in range(n)]
     turn = r.choice([2, 3, most])	# the same records in turns
     rows = [rows[i % turn] for i in range(len(rows))]
-    if "person" in line.relation and r.random() < 0.4:
-        rows = [much(r, x, i) for i, x in enumerate(rows)]
+    if "person" in line.relation and r.random() < 0.6:
+        own = r.choice([len(rows), len(rows) // 2])	# others may be there, too
+        rows = [much(r, x, i) for i, x in enumerate(rows[:own])] + rows[own:]
     if "unit-sorted" in line.words:
         rows.sort()
     return Input(HEADER, rows[:most], [])
@@ -133,6 +174,76 @@ DATA = {"people": people, "universe": universe, "scores": scores}
 
 def base(r, line):
     return DATA[line.data](r, line)
+
+
+# --- rows of an engine -----------------------------------------------------
+
+# What SQLite has otherwise; MySQL's query takes more of the steps.
+FAR = 2 ** 62
+SPELLINGS = {"sqlite": [], "mysql": [(" MOD ", " % "), ("BINARY", "TEXT")]}
+
+
+@functools.lru_cache(8)
+def query(argv, dialect):
+    """What a command asks an engine; None where it asks none."""
+    said = subprocess.run(argv + ("--sql=%s:t" % dialect,),
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, encoding="ascii",
+                          check=False).stdout
+    for theirs, ours in SPELLINGS[dialect]:
+        said = said.replace(theirs, ours)
+    return said or None
+
+
+def floor(x):
+    """Of what is beyond 64 bits the sign is enough."""
+    return x if x is None else max(-FAR, min(FAR, math.floor(x)))
+
+
+class Sum:
+    """SQLite's own fails beyond 64 bits."""
+
+    def __init__(self):
+        self.all = []
+
+    def step(self, x):
+        self.all += [] if x is None else [x]
+
+    def finalize(self):
+        return floor(sum(self.all)) if self.all else None
+
+
+def counted(given, asked, shards):
+    """Lines of CSV, as so many engines answer the query."""
+    header, *rows = csv.reader([given.header] + given.rows)
+    out = io.StringIO()
+    for i in range(shards):
+        db = sqlite3.connect(":memory:")
+        db.create_function("FLOOR", 1, floor)
+        db.create_aggregate("SUM", 1, Sum)
+        db.create_function("CONCAT", -1, lambda *x: "".join(map(str, x)))
+        db.create_function("REGEXP", 2, lambda p, x: bool(re.search(p, x)))
+        db.create_function("REGEXP_REPLACE", 3, lambda x, p, s: re.sub(p, s, x))
+        db.execute("CREATE TABLE t (%s)" % ", ".join(header))
+        db.executemany("INSERT INTO t VALUES (%s)" % ", ".join(
+            "?" for _ in header), rows[i::shards])
+        found = db.execute(asked)
+        csv.writer(out, lineterminator="\n").writerows(
+            [[x[0] for x in found.description], *found])
+        db.close()
+    return out.getvalue()
+
+
+def text(line, given):
+    """A file of the input, as the line reads it."""
+    plain = "\n".join([given.header] + given.rows) + "\n"
+    if "grouped" not in line.words:
+        return plain
+    asked = query(tuple([line.table.path] + [
+        x for x in line.command()[1:] if x not in ENGINE]),
+        "sqlite" if line.relation == "record-grouped" else "mysql")
+    return plain if asked is None else counted(given, asked, int(
+        line.value("shards") or 1))
 
 
 # --- neighbors --------------------------------------------------------------
@@ -208,10 +319,15 @@ def swaps(public):
     return neighbor
 
 
+def person(row):
+    """Blanks around an id are no part of it."""
+    return at(row, "id").strip('" ')
+
+
 def rows_of(r, given):
     """A person's rows."""
-    who = at(r.choice(given.rows), "id")
-    rows = [i for i, x in enumerate(given.rows) if at(x, "id") == who]
+    who = person(r.choice(given.rows))
+    rows = [i for i, x in enumerate(given.rows) if person(x) == who]
     return rows if who else rows[:1]
 
 
@@ -345,6 +461,8 @@ def weighs(r, line, given):
 
 OPERATIONS = {"flip": tells, "mst": weighs, "mincut": weighs}
 
+ENGINE = ["--grouped", "--shards=2"]
+
 # What dp-budget is told, what a release says to agree, and the neighbor.
 Relation = collections.namedtuple("Relation", "create agree neighbor")
 SWAP = ["--neighbors=swap"]
@@ -364,6 +482,11 @@ RELATIONS = {
     "person-swap-public": Relation(
         ["--unit=id", "--public=region"] + SWAP,
         ["--unit=id", "--public=region"] + SWAP, person_swaps(["region"])),
+    "record-grouped": Relation(["--grouped"], ["--grouped"], comes),
+    "record-swap-grouped": Relation(
+        SWAP + ["--grouped"], SWAP + ENGINE, swaps([])),
+    "person-grouped": Relation(["--unit=id", "--grouped"],
+                               ["--unit=id", "--grouped"], person_comes),
     "weight": Relation(["--weight=w"], ["--weight=w"], weight_comes),
     "weight-swap": Relation(["--weight=w"] + SWAP, ["--weight=w"] + SWAP,
                             weight_moves),

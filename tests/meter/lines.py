@@ -7,16 +7,16 @@ import subprocess
 import inputs
 
 TOOLS = ["laplace", "asm-estimate", "em-quantile", "expmech", "dx-laplace",
-         "smalldb", "mwem", "sp-mean", "sp-median", "sp-var", "sp-exec"]
-# dp-describe draws nothing: each of its parts is a release of laplace or of
-# em-quantile, and their epsilons add up to its own.
+         "smalldb", "mwem", "sp-mean", "sp-median", "sp-var", "sp-exec",
+         "dp-describe"]
 # What says nothing of a release, or is refused with a ledger.
 LEFT_OUT = set("""epsilon ledger seed explain check non-private help version
 label limits release-id dataset account header no-header delimiter threads
-timeout expect-weight plan limit asymmetry""".split())
-# How cells are read: no line has these yet.
+timeout expect-weight plan limit asymmetry draft""".split())
+# How cells are read: no line has quote yet, and relations have the rest.
 LEFT_OUT |= {"quote", "sql", "grouped", "shards"}
 VALUES = {
+    "columns": ["ill", "region,ill"],
     "column": ["age", "income", "age,income", "ill", "region", "age,income,x",
                "age,income,x,frac"],
     "weight": ["w", "ill"], "group": ["region", "region,ill", "id"],
@@ -60,7 +60,10 @@ VALUES = {
 FACTS = {"unit": ["", "id2"], "weight": ["", "ill"], "by": ["", "ill"],
          "metric": ["", "manhattan:income"], "domain": ["", "age=0..8"],
          "delimiter": [";"], "no-header": [None], "neighbors": [""],
-         "grouped": [None]}
+         "grouped": [None, ""]}
+# What a budget of texts reads as such, unlike the schema `coded'; `unquoted'
+# cuts its records otherwise.
+READ = {"unit", "weight", "by", "public"}
 EDGES = "column=a,b,frac"	# of a graph, whose budget has public names
 STARTS = [("people", x.split()) for x in (
     "", "column=age range=0:100", "column=age,income range=0:100,0:1000",
@@ -142,7 +145,16 @@ STARTS = [("people", x.split()) for x in (
     "domain=age=0..9 workload=prefix schema=kept",
     "column=age schema=folded", "column=age schema=kept",
     "column=age group=region schema=folded", "group=region schema=kept",
-    "column=region schema=folded", "column=region schema=kept")] + [
+    "column=region schema=folded", "column=region schema=kept",
+    "columns=ill schema=crossed",
+    "columns=region schema=typed", "columns=x,age schema=folded",
+    "group=ill,frac schema=crossed", "group=age@50,x@2 schema=crossed",
+    "column=income group=ill,frac schema=crossed",
+    "column=frac group=ill schema=crossed", "column=frac schema=crossed",
+    "column=ill,frac,x schema=crossed", "column=ill,frac schema=crossed",
+    "column=id2,ill schema=crossed", "column=x,frac schema=crossed",
+    "column=id2 schema=crossed", "column=age group=id2@hour,ill schema=crossed",
+    "column=x group=frac,age@25 schema=crossed")] + [
     ("universe", x.split()) for x in (
         "query=q weight=w", "query=q,x weight=w metric=discrete",
         "query=x weight=w", "query=q weight=w records=1",
@@ -203,18 +215,32 @@ class Line(collections.namedtuple(
         return not {"universe", "false-keys"}.isdisjoint(self.words)
 
     def kind(self):
-        return (self.table.tool, self.operation or "-", self.relation)
+        """Rows of an engine are read by one reader for all operations."""
+        counted = "grouped" in self.relation
+        return (self.table.tool, "-" if counted else self.operation or "-",
+                self.relation)
 
     def way(self):
         return "blocks" if "blocks" in self.words else "-"
 
+    def reading(self):
+        """How a schema makes numbers and keys of cells; None: there is none."""
+        chosen = [self.words.get(n) or "" for n in ("column", "group")]
+        if "schema" not in self.words:
+            return None
+        return "by %s%s" % (self.words["schema"],
+                            " views" * ("@" in "".join(chosen)))
+
     def kinds(self):
         """What should be tight: the kind, the noise unless options changed it,
-        and each option of a tool."""
-        tool, operation, _ = self.kind()
-        own = noise(split(STARTS[self.start][1]))
+        the reading, and each option of a tool."""
+        tool, operation, relation = self.kind()
+        if "grouped" in relation:
+            return [self.kind()]
+        own, reading = noise(split(STARTS[self.start][1])), self.reading()
         return [self.kind()] + [(tool, operation, own)] * (
             own == noise(self.words)) + [
+                (tool, self.way(), reading)] * (reading is not None) + [
                 (tool, self.way(), "--" + n) for n in self.words
                 if n not in LEFT_OUT]
 
@@ -274,9 +300,12 @@ def tries(table, relation):
     plain = {}
     if table.tool == "asm-estimate" and "swap" not in relation:
         plain = {"neighbors": "add-remove"}
-    return [plain] if not relation.startswith("person") else [
-        {**plain, **x} for x in ({"per": "any"}, {"per": "sum"}, {
-            "max-rows": "2"}, {})]
+    if not relation.startswith("person"):
+        return [plain]
+    ways = [{"per": "any"}, {"per": "sum"}, {"max-rows": "2"}, {}]
+    if "grouped" in relation:	# an engine folds these
+        ways = [{"per": x} for x in ("mean", "sum", "min")]
+    return [{**plain, **x} for x in ways]
 
 
 def is_plain(relation, start):
@@ -297,6 +326,9 @@ def starts(table, r, known=None):
             table.operations, inputs.RELATIONS, range(len(STARTS))):
         if STARTS[start][0] == "scores" and table.tool != "expmech":
             continue
+        if table.tool == "dp-describe" and "columns=" not in "".join(
+                STARTS[start][1]):
+            continue		# a look at all takes long
         if is_plain(relation, start) == (known is not None) or (
                 known and (table.tool, operation, start) not in tried):
             continue
@@ -375,10 +407,15 @@ def more(bases, r, kinds, n):
 
 
 def first(bases, r, n, is_asked=lambda i: True):
-    """Lines for budgets that refuse them; n of each kind, and four times as
-    many of each noise."""
+    """Lines for budgets that refuse them; n of each kind, three times as many
+    of each noise and of each start with a schema, and six times as many of the
+    kinds with an engine."""
     turns = in_turns(bases, r, Line.kind, n) + in_turns(
-        bases, r, lambda x: x.kind()[:2] + (noise(x.words),), 4 * n)
+        bases, r, lambda x: x.kind()[:2] + (noise(x.words),), 3 * n) + in_turns(
+            [x for x in bases if x.reading()], r, lambda x: (
+                x.table.tool, x.start), 3 * n) + in_turns(
+                    [x for x in bases if "grouped" in x.relation], r,
+                    Line.kind, 5 * n)
     return [x for i, x in enumerate(facts(bases)) if is_asked(i)] + made(
         r, [(x, some_options(x, r)) for x in turns])
 
@@ -398,7 +435,8 @@ def facts(bases):
     """A line of each kind, for budgets that differ in one fact."""
     kinds = {}
     for line in bases:
-        if line.kind() not in kinds or "group" in line.words:
+        if line.kind() not in kinds or (
+                "group" in line.words and "schema" not in line.words):
             kinds[line.kind()] = line
     return [x for line in kinds.values() for x in foreign(line)]
 
@@ -425,11 +463,16 @@ def foreign(line):
         words.setdefault("neighbors", "add-remove")
     own = split(x[2:] for x in inputs.RELATIONS[line.relation].create)
     both = [(changed(own, fact, x), words) for fact, others in FACTS.items()
-            for x in others if fact != "by" or "by" in own]
+            for x in others if (fact != "by" or "by" in own) and (
+                fact == "grouped" or "grouped" not in own)]
     public = own.get("public", "").split(",")
     for name in must_be_public(line) & set(public):
         rest = ",".join(x for x in public if x != name)
         both.append((changed(own, "public", rest),
                      changed(words, "public", rest)))
+    both = [x for x in both if x[0] != own]
+    if "schema" in line.table.rows and "grouped" not in own:
+        both += [(own, {**words, "schema": x}) for x in ["coded"] * bool(
+            READ & set(own)) + ["unquoted"]]
     return [line._replace(relation=" ".join(options(x)), words=more)
-            for x, more in both if x != own]
+            for x, more in both]

@@ -1,7 +1,8 @@
 /*
  * meter: the lines of the build that writes its draws down.
  *
- * METER_OUT names the file of the lines, METER_PAST such a file of another run:
+ * METER_OUT names the file to which lines are added, METER_PAST such a file of
+ * another run:
  * then draw i has the outcome of draw i there.  METER_SEED is the seed of all
  * coins, and METER_SKIP the numbers of the records that the other input has
  * and this one has not, as `3,4,': coins belong to a record, a person or the
@@ -45,14 +46,19 @@ open_all(void)
 {
 	const char *name = getenv("METER_OUT"), *from = getenv("METER_PAST");
 	const char *text = getenv("METER_SEED");
+	int c;
 
 	if (out != NULL)
 		return;
-	out = fopen(name != NULL ? name : "/dev/null", "w");
+	out = fopen(name != NULL ? name : "/dev/null", "a+");
 	past = from != NULL ? fopen(from, "r") : NULL;
 	seed = text != NULL ? strtoull(text, NULL, 10) : 0;
 	if (out == NULL || (from != NULL && past == NULL))
 		abort();
+	/* a tool may run others: keys go on where they ended, coins are new */
+	while ((c = fgetc(out)) != EOF)
+		draws += c == '\n';
+	seed += draws;
 }
 
 /* [splitmix64] */
