@@ -63,7 +63,7 @@ FACTS = {"unit": ["", "id2"], "weight": ["", "ill"], "by": ["", "ill"],
          "grouped": [None, ""]}
 # What a budget of texts reads as such, unlike the schema `coded'; `unquoted'
 # cuts its records otherwise.
-READ = {"unit", "weight", "by", "public"}
+READ = {"unit", "weight", "slice", "public"}
 EDGES = "column=a,b,frac"	# of a graph, whose budget has public names
 STARTS = [("people", x.split()) for x in (
     "", "column=age range=0:100", "column=age,income range=0:100,0:1000",
@@ -416,8 +416,9 @@ def first(bases, r, n, is_asked=lambda i: True):
                 x.table.tool, x.start), 3 * n) + in_turns(
                     [x for x in bases if "grouped" in x.relation], r,
                     Line.kind, 5 * n)
+    plain = {(x.table.tool, x.operation): (x, []) for x in bases}
     return [x for i, x in enumerate(facts(bases)) if is_asked(i)] + made(
-        r, [(x, some_options(x, r)) for x in turns])
+        r, [(x, some_options(x, r)) for x in turns] + list(plain.values()) * 2)
 
 
 def couples(bases, r, met, each):
@@ -471,8 +472,8 @@ def foreign(line):
         both.append((changed(own, "public", rest),
                      changed(words, "public", rest)))
     both = [x for x in both if x[0] != own]
-    if "schema" in line.table.rows and "grouped" not in own:
+    if "schema" in set(line.table.rows) - set(words) and "grouped" not in own:
         both += [(own, {**words, "schema": x}) for x in ["coded"] * bool(
-            READ & set(own)) + ["unquoted"]]
+            READ & set(words)) + ["unquoted"]]
     return [line._replace(relation=" ".join(options(x)), words=more)
             for x, more in both]
