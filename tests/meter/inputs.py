@@ -84,7 +84,7 @@ def schema(name):
 
 PUBLIC = {**{name: schema(name) for name in PRIVACY},
           "coded": json.dumps({"fields": [
-              {"name": n, "missingValues": ["", "E"]} for n in NAMES]}),
+              {"name": n, "missingValues": ["", "none"]} for n in NAMES]}),
           "unquoted": json.dumps({"dialect": {"quoteChar": ""}, "fields": [
               {"name": n} for n in NAMES]}),
           "keys": "N\nS\nKentucky103\n", "ages": "0\n9\n100\n",
@@ -419,7 +419,7 @@ def units(line, relation):
 
 
 def states(r, line, given, relation):
-    """Numbers move by S together, or scores by S each."""
+    """Numbers move by S together, or scores by S each.  50 is a code."""
     column, s = line.value("column") or "s", Fraction(line.value("sensitivity")
                                                       or 1)
     s *= units(line, relation)
@@ -429,7 +429,7 @@ def states(r, line, given, relation):
         return given._replace(rows=[moved(x, r.choice(steps))
                                     for x in given.rows]), 1
     i = some(r, given)
-    number = at(given.rows[i], column)
+    number = at(given.rows[i], column).replace("50", "")
     try:
         new = str(float(Fraction(number) + r.choice([s, -s])))
     except ValueError:

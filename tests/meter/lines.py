@@ -224,9 +224,10 @@ class Line(collections.namedtuple(
         return "blocks" if "blocks" in self.words else "-"
 
     def reading(self):
-        """How a schema makes numbers and keys of cells; None: there is none."""
+        """How a schema makes numbers and keys of cells, which is the same for
+        all tools; None: there is none, or another tool."""
         chosen = [self.words.get(n) or "" for n in ("column", "group")]
-        if "schema" not in self.words:
+        if "schema" not in self.words or self.table.tool != "laplace":
             return None
         return "by %s%s" % (self.words["schema"],
                             " views" * ("@" in "".join(chosen)))
@@ -407,15 +408,14 @@ def more(bases, r, kinds, n):
 
 
 def first(bases, r, n, is_asked=lambda i: True):
-    """Lines for budgets that refuse them; n of each kind, three times as many
-    of each noise and of each start with a schema, and six times as many of the
-    kinds with an engine."""
+    """Lines for budgets that refuse them; n of each kind, twice as many of each
+    noise and of each start with a schema, six times as many of the kinds with
+    an engine, and two of each operation without more options."""
     turns = in_turns(bases, r, Line.kind, n) + in_turns(
-        bases, r, lambda x: x.kind()[:2] + (noise(x.words),), 3 * n) + in_turns(
-            [x for x in bases if x.reading()], r, lambda x: (
-                x.table.tool, x.start), 3 * n) + in_turns(
-                    [x for x in bases if "grouped" in x.relation], r,
-                    Line.kind, 5 * n)
+        bases, r, lambda x: x.kind()[:2] + (noise(x.words),), 2 * n) + in_turns(
+            [x for x in bases if x.reading()], r, lambda x: x.start,
+            2 * n) + in_turns([x for x in bases if "grouped" in x.relation], r,
+                              Line.kind, 5 * n)
     plain = {(x.table.tool, x.operation): (x, []) for x in bases}
     return [x for i, x in enumerate(facts(bases)) if is_asked(i)] + made(
         r, [(x, some_options(x, r)) for x in turns] + list(plain.values()) * 2)
@@ -472,7 +472,8 @@ def foreign(line):
         both.append((changed(own, "public", rest),
                      changed(words, "public", rest)))
     both = [x for x in both if x[0] != own]
-    if "schema" in set(line.table.rows) - set(words) and "grouped" not in own:
+    if "schema" in set(line.table.rows) - set(words) and (
+            line.data == "people" and "grouped" not in own):
         both += [(own, {**words, "schema": x}) for x in ["coded"] * bool(
             READ & set(words)) + ["unquoted"]]
     return [line._replace(relation=" ".join(options(x)), words=more)
