@@ -429,7 +429,9 @@ def states(r, line, given, relation):
         return given._replace(rows=[moved(x, r.choice(steps))
                                     for x in given.rows]), 1
     i = some(r, given)
-    number = at(given.rows[i], column).replace("50", "")
+    number = at(given.rows[i], column)
+    if number == "50":
+        return given, 1
     try:
         new = str(float(Fraction(number) + r.choice([s, -s])))
     except ValueError:
