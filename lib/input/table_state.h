@@ -167,11 +167,11 @@ table_stands(const struct meaning *m, const struct cell *cell)
 
 	if (m->codes >> (cell->len & 63) & 1 || m->quick <= QUICK_KNOWN)
 		return false;
-	if (m->quick == QUICK_NUMBER)
-		return cell->len < SCHEMA_BEFORE;
-	if (m->quick == QUICK_WORD)
-		return cell->len > 0 && *c > ' ' && c[cell->len - 1] > ' ';
-	return m->number && fixed_is_plain(c, cell->len, m->whole);
+	if (m->quick == QUICK_FIGURE)
+		return m->number && fixed_is_plain(c, cell->len, m->whole);
+	/* between blanks there may be a code */
+	return cell->len > 0 && *c > ' ' && c[cell->len - 1] > ' ' &&
+	    (m->quick == QUICK_WORD || cell->len < SCHEMA_BEFORE);
 }
 
 /* Gives the caller the record with these cells. */

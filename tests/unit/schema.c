@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "input/table_state.h"
+#include "random/rng.h"
 
 /* The schema of a column x with these properties. */
 static struct schema *
@@ -105,6 +106,30 @@ becomes(const char *properties, const char *name, const char *cell,
 #define CODES NUMBER ", \"missingValues\": [\"\", \"-999\", " \
 	"{\"value\": \"99\", \"label\": \"refused\"}]"
 
+/* Most cells pass a table without the map: random ones as if by the map. */
+Test(schema, a_table_reads_what_the_map_makes_of_a_cell)
+{
+	static const char *const fields[] = { NUMBER, INTEGER, COMMA, MONEY,
+	    CODES, TRUTH, DATE, MOMENT, "\"type\": \"string\", \"missingValues\": [\"\", \"-\"]",
+	    "\"type\": \"integer\", \"missingValues\": [\"7\", \" 9\"]" };
+	static const char *const pieces[] = { "7", "99", "-999", "0", "00",
+	    "12", ".", ",", "-", "+", "e1", "E-2", " ", "\t", "$", "%", "x",
+	    "yes", "no", "2024-02-29", "2023-11-05", "T", "12:30:59", "Z",
+	    "+01:30", "99999999999999999999", "\302\240", "" };
+	struct rng r;
+	char cell[200];
+
+	rng_seeded(&r, 1, "cells");
+	for (size_t i = 0; i < 4000; i++) {
+		cell[0] = '\0';
+		for (uint64_t n = rng_below(&r, 6); n > 0; n--)
+			strcat(cell, pieces[rng_below(&r, sizeof(pieces) /
+			    sizeof(pieces[0]))]);
+		becomes(fields[rng_below(&r, sizeof(fields) /
+		    sizeof(fields[0]))], "x", cell, rng_below(&r, 2) > 0);
+	}
+}
+
 Test(schema, a_number_loses_marks_and_needless_zeros)
 {
 	static const struct {
@@ -137,7 +162,7 @@ Test(schema, a_number_loses_marks_and_needless_zeros)
 		{ MONEY, "--5", "-" }, { MONEY, "A-B5", "-" },
 		{ THIN, "12\342\200\211345.6", "12345.6" },
 		{ CODES, "-999", "-" }, { CODES, "99", "-" },
-		{ CODES, "98", "98" },
+		{ CODES, "98", "98" }, { CODES, " 99\t", "-" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
