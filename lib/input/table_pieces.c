@@ -217,6 +217,7 @@ read_part(void *arg, unsigned part)
 	own = table_new(t->fd, t->name, &t->form, &t->how);
 	own->views = t->views;
 	own->number = t->number;
+	own->why = t->why;
 	own->by_place = true;
 	table_choose(own, r->cols, t->chosen.count, t->chosen.record, NULL);
 	pthread_mutex_lock(&r->lock);
