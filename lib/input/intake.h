@@ -196,7 +196,7 @@ intake_name(const struct intake *in, size_t c)
 static inline struct label
 intake_person(const struct cell *id)
 {
-	return text_trim(id->text, id->missing ? 0 : id->len);
+	return text_trim(id->text, id->len);
 }
 
 /* A cell as a weight, and as an exact number. */
