@@ -7,7 +7,6 @@
  */
 #include "people.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -34,8 +33,7 @@ struct people {
 	bool folds;		/* rows are folded, not kept to the end */
 	bool giving;		/* bins are handed over now */
 	atomic_size_t begun;	/* bins that a thread works on or has done */
-	pthread_mutex_t lock;	/* for a bin's change to ready, */
-	pthread_cond_t done;	/* which this tells the caller's thread */
+	size_t given;		/* bins that are handed over */
 	struct pile alone;	/* a row that came without a pile */
 	struct rows rows;
 	size_t pending;		/* rows in the bins */
@@ -71,8 +69,6 @@ people_new(const struct people_rule *rule)
 	for (size_t i = 0; i < sizeof(key); i++)
 		byte[i] = (unsigned char)rng_byte(rule->rng);
 	rows_open(&p->rows, key);
-	pthread_mutex_init(&p->lock, NULL);
-	pthread_cond_init(&p->done, NULL);
 	if (rule->sorted)
 		p->rows.bins = 1;
 	if (p->folds)
@@ -358,10 +354,7 @@ work_next(struct people *p)
 		fold_bin(p, &b[i]);
 	else if (b[i].pile.n > 0)
 		rows_sort(&p->rows, &b[i]);
-	pthread_mutex_lock(&p->lock);
 	b[i].ready = p->giving;
-	pthread_cond_signal(&p->done);
-	pthread_mutex_unlock(&p->lock);
 	return true;
 }
 
@@ -378,31 +371,25 @@ give_bin(struct people *p, struct rows_bin *b)
 	rows_forget(b);
 }
 
-/* Another thread may still work on the bin. */
+/* Hands over, in order, the bins that are ready. */
 static void
-await(struct people *p, const struct rows_bin *b)
+give_ready(struct people *p)
 {
-	pthread_mutex_lock(&p->lock);
-	while (!b->ready)
-		pthread_cond_wait(&p->done, &p->lock);
-	pthread_mutex_unlock(&p->lock);
+	struct rows_bin *b = p->rows.bin;
+
+	for (; p->given < p->rows.bins && b[p->given].ready; p->given++)
+		give_bin(p, &b[p->given]);
 }
 
-/* The caller's thread, part 0, hands bins over in order when ready. */
+/* Part 0 is the caller's thread. */
 static void
 work_some(void *arg, unsigned part)
 {
 	struct people *p = arg;
-	struct rows_bin *b = p->rows.bin;
-	size_t n = p->rows.bins, given = p->giving && part == 0 ? 0 : n;
 
 	while (work_next(p))
-		for (; given < n && b[given].ready; given++)
-			give_bin(p, &b[given]);
-	for (; given < n; given++) {
-		await(p, &b[given]);
-		give_bin(p, &b[given]);
-	}
+		if (part == 0)
+			give_ready(p);
 }
 
 /* Works on all bins, with threads where rows are many. */
@@ -412,9 +399,11 @@ work(struct people *p, bool giving)
 	unsigned threads = p->pending < PENDING || p->rule.sorted ? 1 :
 	    p->rule.threads;
 
-	p->begun = p->pending = 0;
+	p->begun = p->pending = p->given = 0;
 	p->giving = giving;
 	parts_run(threads, work_some, p);
+	if (giving)
+		give_ready(p);
 }
 
 /* Hands over everybody in memory, and forgets everybody. */
@@ -498,8 +487,6 @@ people_free(struct people *p)
 {
 	if (p == NULL)
 		return;
-	pthread_cond_destroy(&p->done);
-	pthread_mutex_destroy(&p->lock);
 	text_free(&p->latest);
 	pile_free(&p->alone);
 	rows_close(&p->rows);

@@ -207,9 +207,9 @@ void table_read_pieces(struct table *t, const size_t *cols, size_t k,
 /*
  * With a schema a chosen cell comes as its column's view has it (view.h): as a
  * key, or as a number in the slots that number[] names, of which it has one for
- * each slot.  A cell without the form of its column comes as missing, or, unless
- * somebody asks why, as a text that is no number; table_raw gives the text that
- * stood there.
+ * each slot.  A cell without the form of its column comes as missing, or,
+ * unless somebody asks why, as a text that is no number; table_raw gives the
+ * text that stood there.
  */
 void table_numbers(struct table *t, const bool *number, bool why);
 struct label table_raw(const struct table *t, const struct cell *cell);

@@ -110,7 +110,8 @@ becomes(const char *properties, const char *name, const char *cell,
 Test(schema, a_table_reads_what_the_map_makes_of_a_cell)
 {
 	static const char *const fields[] = { NUMBER, INTEGER, COMMA, MONEY,
-	    CODES, TRUTH, DATE, MOMENT, "\"type\": \"string\", \"missingValues\": [\"\", \"-\"]",
+	    CODES, TRUTH, DATE, MOMENT,
+	    "\"type\": \"string\", \"missingValues\": [\"\", \"-\"]",
 	    "\"type\": \"integer\", \"missingValues\": [\"7\", \" 9\"]" };
 	static const char *const pieces[] = { "7", "99", "-999", "0", "00",
 	    "12", ".", ",", "-", "+", "e1", "E-2", " ", "\t", "$", "%", "x",
