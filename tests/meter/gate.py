@@ -78,11 +78,11 @@ def wrong(binaries, made, at, line, end):
             binaries, at + "/own"), seconds < PACE)))
 
 
-def looks(binaries, folder, bases):
+def looks(binaries, folder, bases, whole):
     """A line of each tool and operation, with each end: findings, and how many
-    lines were as they should be.  Each tool that is open has some.  For many
-    columns a tool may want more memory than a gate gives.  A schema is for
-    tools that need one."""
+    lines were as they should be.  Each tool that is open has some; of a sample
+    each that has a line that a gate may ask.  For many columns a tool may want
+    more memory than a gate gives.  A schema is for tools that need one."""
     made, r = folder + "/made", random.Random(1)
     put(made + "/data", "\n".join([inputs.HEADER] + [
         inputs.record(r) for _ in range(9)]) + "\n")
@@ -102,5 +102,6 @@ def looks(binaries, folder, bases):
     return [("by a gate whose tool %s: %s" % (end, what), line.show(), "", "")
             for (line, end), what in zip(todo, found) if what] + [
                 ("by a gate no line is answered", tool, "", "")
-                for tool in sorted({x.table.tool for x in bases} - looked)
+                for tool in sorted({x.table.tool for x in (
+                    bases if whole else lines.values())} - looked)
             ], found.count("")

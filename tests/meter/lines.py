@@ -368,6 +368,9 @@ def with_options(r, line, names):
         if name in ("group", "groups"):
             words.setdefault("groups", "keys")
             words.setdefault("group", "region")
+    # S is how far a number moves that a schema need not take for one
+    if line.operation == "value":
+        words.pop("schema", None)
     if "epsilon" in words:
         words["epsilon"] = r.choice(["1", "0.5", "2", "8"])
     return words
