@@ -208,10 +208,8 @@ exec_start(const struct exec *e, struct slot *s, unsigned j, uint32_t run)
 static bool
 drain(struct slot *s)
 {
-	ssize_t n = read(s->out, s->buf + s->len, OUTPUT - s->len);
+	ssize_t n = text_some(s->out, s->buf + s->len, OUTPUT - s->len);
 
-	if (n < 0 && errno == EINTR)
-		return true;
 	if (n < 0)
 		err_sys("output of the command");
 	taint_private(s->buf + s->len, (size_t)n);

@@ -53,6 +53,9 @@ exec_check(void *arg)
 		return;
 	}
 	sp_check(sp);
+	OPTS_REFUSE(
+		{ o->unit.column != NULL, "--unit needs --blocks K: a person "
+		    "draws a block" });
 	if (o->charge.ledger != NULL && o->own_column != NULL)
 		err_die(STATUS_USAGE, "with a ledger the first %d records are "
 		    "taken, and where one goes another may come: no "

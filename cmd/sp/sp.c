@@ -195,8 +195,6 @@ sp_check(void *arg)
 	if (sp->sens_column != NULL)
 		report_note(r, "sensitivity_column", "each record moves the "
 		    "result by at most its own S");
-	OPTS_REFUSE({ sp->command && o->unit.column != NULL, "--unit needs "
-	    "--blocks K: a person draws a block" });
 	if (!sp->command)
 		opts_file(o, 0);
 	opts_check(o);

@@ -402,8 +402,7 @@ work(struct people *p, bool giving)
 	p->begun = p->pending = p->given = 0;
 	p->giving = giving;
 	parts_run(threads, work_some, p);
-	if (giving)
-		give_ready(p);
+	give_ready(p);
 }
 
 /* Hands over everybody in memory, and forgets everybody. */

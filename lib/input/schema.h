@@ -127,6 +127,12 @@ bool schema_word(const struct schema_field *f, struct label *word, char *room);
 /* Is the format one that the map knows: ISO, or %Y %y %m %d %H %M %S? */
 bool schema_format(const struct schema_field *f);
 
+/*
+ * Takes off what stands around a number, as currency and percent, and notes a
+ * minus that went with it; false where the cell has another form.
+ */
+bool schema_strip(const struct schema_field *f, struct label *c, bool *neg);
+
 /* Is the cell one of the codes of a missing value? */
 bool schema_is_missing(const struct schema_field *f, struct label cell);
 

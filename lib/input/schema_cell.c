@@ -46,12 +46,11 @@ begins(struct label cell, struct label mark)
 /* --- numbers -------------------------------------------------------------- */
 
 /*
- * Currency, percent and the like stand before and after a number, a sign
- * before all or before the number.  Parentheses and a sign after would change
- * the value: such a cell has another form.
+ * A sign stands before all or before the number.  Parentheses and a sign after
+ * would change the value: such a cell has another form.
  */
-static bool
-number_strip(const struct schema_field *f, struct label *c, bool *neg)
+bool
+schema_strip(const struct schema_field *f, struct label *c, bool *neg)
 {
 	bool first = true;
 
@@ -114,7 +113,7 @@ number_copy(const struct schema_field *f, struct label *cell, char *room)
 
 	if (c.len > LONGEST)
 		return false;
-	if (!f->bare && !number_strip(f, &c, &neg))
+	if (!f->bare && !schema_strip(f, &c, &neg))
 		return false;
 	if (!neg && c.len > 0 && (*c.text == '-' || *c.text == '+')) {
 		neg = *c.text == '-';

@@ -184,32 +184,22 @@ known_map(struct known *known, struct meaning *m, struct cell *cell)
 	*cell = (struct cell){ room, k->len, k->missing };
 }
 
-/* Would the map take this byte for a unit, wherever it stands? */
-static inline bool
-is_unit(char c)
-{
-	static const char others[] = ".-()";
-
-	return !decimal_digit(c) && memchr(others, c, sizeof(others)) == NULL;
-}
-
 /* A plain number stands, and one with its unit, such as $5, without it. */
 static bool
 meaning_strip(const struct meaning *m, struct cell *cell)
 {
-	const char *c = cell->text, *end = c + cell->len;
-	bool neg;
+	struct label c = { cell->text, cell->len };
+	bool neg = false;
+	size_t sign;
 
-	while (m->units && c < end && is_unit(*c))
-		c++;
-	while (m->units && c < end && is_unit(end[-1]))
-		end--;
-	neg = m->number && c < end && *c == '-';
 	if (m->quick < QUICK_FIGURE || cell->len >= SCHEMA_BEFORE ||
-	    (!m->number && end - c > 1 && *c == '0') ||
-	    !fixed_is_plain(c + neg, (size_t)(end - c) - neg, m->whole))
+	    (m->units && !schema_strip(m->view->field, &c, &neg)) || neg)
 		return false;
-	*cell = (struct cell){ c, (size_t)(end - c), false };
+	sign = m->number && c.len > 0 && *c.text == '-';
+	if ((!m->number && c.len > 1 && *c.text == '0') ||
+	    !fixed_is_plain(c.text + sign, c.len - sign, m->whole))
+		return false;
+	*cell = (struct cell){ c.text, c.len, false };
 	return true;
 }
 
