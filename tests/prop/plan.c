@@ -132,8 +132,8 @@ is_twin_caught(const struct world *a, struct metric part)
 }
 
 /*
- * The same where records come and go, at any distance from none; twins: scales
- * of moves alone, and of a record alone.
+ * [KPAK20 section 5] The same where records come and go, at any distance from
+ * none; twins: scales of moves alone, and of a record alone.
  */
 Test(plan, a_record_that_comes_or_goes_keeps_its_budget_exactly)
 {
