@@ -192,7 +192,7 @@ check(struct metric m, unsigned step, bool each, int kind)
 	return check_parts(m, step, each, kind, 0);
 }
 
-/* [KPAK20 Theorem 7] with d = 1: plain differential privacy */
+/* [KPAK20 Theorem 7, Algorithm 2] with d = 1: plain differential privacy */
 Test(mwem, transcripts_are_within_eps_on_every_pair)
 {
 	cr_assert_gt(check(metrics_plain(N), 401, false, SELECT_FLIP), 0.7L);
