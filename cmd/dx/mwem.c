@@ -15,7 +15,7 @@ static const struct tool tool = {
 		{ 'T', "rounds", "T",
 		    "rounds; by default a rule of n, N and |Q|", OPEN },
 		{ OPT_START, "start", "S",
-		    "best, hist, marginals, tree, uniform", OPEN },
+		    "best, hist, map, marginals, tree, uniform", OPEN },
 		{ OPT_LAST, "last", NULL,
 		    "the table after the last round (default)", OPEN },
 		{ OPT_REPLAY, "replay", NULL,

@@ -120,6 +120,7 @@ k g mwem --zeros -e 1 -T 2 --workload range --domain domain -c k
 q,n dw<5 mwem --zeros -e 1 --workload prefix --start tree -w n
 k g mwem --zeros -e 1 --workload marginal:1 --start marginals --domain domain -c k
 q,n dw<5 mwem --zeros -e 1 --workload prefix --start hist -w n
+k g mwem --zeros -e 1 --workload marginal:1 --start map --domain k=a,b,c -c k
 u,v in sp-mean SP -c v --unit u --per mean
 u,v in sp-mean SP -c v --unit u --per sum SWAP --interval 0.9
 u,v,k ing sp-mean SP -c v --unit u --max-rows 2 GROUPS

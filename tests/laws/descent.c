@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "dx/synth/ladder.h"
+#include "dx/synth/map.h"
 
 #define MOST 90			/* records */
 #define DEPTH 12
@@ -110,4 +111,20 @@ Test(descent, look_and_halves_and_counts_are_the_budget)
 			for (unsigned shift = 0; shift <= 12; shift += 12)
 				check_budget(total, (struct rational){ 3, den },
 				    shift);
+}
+
+Test(descent, a_map_has_the_budget_for_halves_and_boxes_and_parts)
+{
+	for (int64_t den = 1; den < 2000; den *= 7)
+		for (unsigned shift = 0; shift <= 12; shift += 12) {
+			struct map m = { .shift = shift };
+			struct rational c = { den, 3 };
+			long double of;
+
+			cr_assert(map_open(&m, c));
+			of = (8 / 3.L * inverse(&m.halve, shift) +
+			    inverse(&m.box, shift) + inverse(&m.end, shift)) *
+			    rational_real(c);
+			cr_assert(of > 1 - 1e-9L && of <= 1 + MARGIN);
+		}
 }

@@ -56,15 +56,20 @@
 #define DENSE 4			/* n E for a cell: trees are good */
 #define SPARSE 100		/* n E: halving needs a larger part */
 
-/* The scale of `thirds' of a record for this part of the budget 1 / c. */
-static bool
-descent_scale(const struct descent *d, struct rational c, unsigned thirds,
-    unsigned part, struct scale *t)
+bool
+descent_scale(struct rational c, unsigned shift, unsigned thirds,
+    struct rational part, struct scale *t)
 {
-	struct rational steps = { (i128)(10 * DESCENT_PARTS * thirds) <<
-	    d->shift, 3 * part };
+	struct rational steps = { (part.den * thirds) << shift, 3 * part.num };
 
 	return upward_mul(&c, c, steps) && plan_noise(c, 0, t);
+}
+
+/* For a part of all. */
+static struct rational
+descent_part(unsigned part)
+{
+	return (struct rational){ part, 10 * DESCENT_PARTS };
 }
 
 bool
@@ -80,9 +85,12 @@ descent_open(struct descent *d, struct rational c)
 		tenths = 4;
 	d->part = (unsigned)part;
 	rest = DESCENT_PARTS - d->part;
-	return descent_scale(d, c, 3, 10 * d->part, &d->look) &&
-	    descent_scale(d, c, 8, tenths * rest, &d->halve) &&
-	    descent_scale(d, c, 3, (10 - tenths) * rest, &d->leaf);
+	return descent_scale(c, d->shift, 3, descent_part(10 * d->part),
+	    &d->look) &&
+	    descent_scale(c, d->shift, 8, descent_part(tenths * rest),
+	    &d->halve) &&
+	    descent_scale(c, d->shift, 3, descent_part((10 - tenths) * rest),
+	    &d->leaf);
 }
 
 /* The largest count of a sixteenth. */
@@ -120,6 +128,15 @@ descent_lead(const struct scale *t, int64_t count, unsigned depth)
 	return FIXED_MOST(count - depth * d, -d);
 }
 
+bool
+descent_halves(const struct scale *t, int64_t count, unsigned depth,
+    struct rng *r)
+{
+	i128 b = descent_lead(t, count, depth);
+
+	return METER_SPLIT(b + noise_laplace(r, t) > 0, b, t);
+}
+
 /* On the way down; ends: after the last cell of each leaf. */
 struct walk {
 	const struct descent *d;
@@ -129,22 +146,13 @@ struct walk {
 	double *count;
 };
 
-static bool
-walk_halves(struct walk *w, int64_t count, unsigned depth)
-{
-	const struct scale *t = &w->d->halve;
-	i128 b = descent_lead(t, count, depth);
-
-	return METER_SPLIT(b + noise_laplace(w->r, t) > 0, b, t);
-}
-
 static void
 walk_down(struct walk *w, size_t lo, size_t hi, unsigned depth)
 {
 	int64_t count = w->sum[hi] - w->sum[lo];
 	size_t mid = lo + (hi - lo + 1) / 2;
 
-	if (hi - lo > 1 && walk_halves(w, count, depth)) {
+	if (hi - lo > 1 && descent_halves(&w->d->halve, count, depth, w->r)) {
 		walk_down(w, lo, mid, depth + 1);
 		walk_down(w, mid, hi, depth + 1);
 		return;

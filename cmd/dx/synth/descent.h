@@ -32,8 +32,18 @@ bool descent_open(struct descent *d, struct rational c);
 bool descent_wanted(const struct descent *d, const int64_t *sum,
     struct rng *r);
 
+/*
+ * The scale of noise, in steps of 2^-shift of a record, for something that a
+ * record changes by `thirds' / 3, or that costs so much over the scale, and
+ * that has this part of the budget 1 / c.  false: too many digits.
+ */
+bool descent_scale(struct rational c, unsigned shift, unsigned thirds,
+    struct rational part, struct scale *t);
+
 /* b of a node at this depth: it is halved if b plus noise of scale t is > 0. */
 i128 descent_lead(const struct scale *t, int64_t count, unsigned depth);
+bool descent_halves(const struct scale *t, int64_t count, unsigned depth,
+    struct rng *r);
 
 /* The table. */
 void descent_release(const struct descent *d, const int64_t *sum,

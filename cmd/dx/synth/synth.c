@@ -36,7 +36,7 @@ synth_take(void *arg, int code)
 	struct synth *s = arg;
 	/* as the ways stand, and none: the best */
 	static const char *const starts[] = { "tree", "marginals", "hist",
-	    "uniform", "best", NULL };
+	    "uniform", "map", "best", NULL };
 
 	switch (code) {
 	case 'T': s->rounds = opts_count(OPTARG, 1, 1000000); break;

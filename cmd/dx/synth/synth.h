@@ -125,6 +125,7 @@ struct rational synth_presence(const struct synth *s);
  * that comes or goes changes one count, so that 1 / (E R) is.  In parts of
  * 2^-shift of a record.  False where two elements have distance 0.
  */
+bool synth_cell(const struct synth *s, unsigned shift, struct rational *c);
 bool synth_cell_scale(const struct synth *s, unsigned shift, struct scale *t);
 
 /* The largest scale of the entries' noise, for the report. */

@@ -34,7 +34,7 @@
 #define LARGE 1000		/* cells: a smaller table is never too wide */
 
 const struct way *const ways[] = { &way_tree, &way_marginals, &way_hist,
-	&way_rounds, NULL };
+	&way_rounds, &way_map, NULL };
 
 /*
  * [KPAK20 Algorithm 2] as printed is rounds from equal counts, the exponential
@@ -69,7 +69,10 @@ struct choice {
 	size_t best;		/* a place in ways; 0 at first */
 };
 
-/* The requested way; without a request a way that no earlier way covers. */
+/*
+ * The requested way; without a request a way that no earlier way covers.
+ * Nothing public tells the error of a map, so one is never taken unasked.
+ */
 static bool
 is_tried(const struct synth *s, size_t i, unsigned covered)
 {
@@ -101,7 +104,7 @@ check_start(struct synth *s)
 static void
 choose_way(struct synth *s, struct choice *c)
 {
-	unsigned covered = 0;
+	unsigned covered = WAY_MAP;
 
 	for (size_t i = 0; ways[i] != NULL; i++) {
 		if (!is_tried(s, i, covered))
@@ -159,9 +162,13 @@ describe_ways(struct synth *s, const struct choice *c)
 	}
 	if (s->start != NULL)
 		why = "asked for";
-	report_note(r, "start", "%s, %s: an answer is expected to be off by "
-	    "%s, times the width of its query", ways[c->best]->name, why,
-	    text);
+	if (ways[c->best] == &way_map)
+		report_note(r, "start", "map, asked for: no public number "
+		    "tells its error");
+	else
+		report_note(r, "start", "%s, %s: an answer is expected to be "
+		    "off by %s, times the width of its query",
+		    ways[c->best]->name, why, text);
 	if (s->variance > 0)
 		report_note(r, "total", "about %llu records, as far as noise "
 		    "of deviation %.0f lets it be known",

@@ -361,12 +361,21 @@ synth_presence(const struct synth *s)
 }
 
 bool
+synth_cell(const struct synth *s, unsigned shift, struct rational *c)
+{
+	struct rational d;
+
+	*c = (struct rational){ (i128)2 << shift, 1 };
+	return metric_nearest(&s->u.m, 2, &d) && upward_div(c, *c, d) &&
+	    upward_div(c, *c, s->eps);
+}
+
+bool
 synth_cell_scale(const struct synth *s, unsigned shift, struct scale *t)
 {
-	struct rational c = { (i128)2 << shift, 1 }, d;
+	struct rational c;
 
-	return metric_nearest(&s->u.m, 2, &d) && upward_div(&c, c, d) &&
-	    upward_div(&c, c, s->eps) && plan_noise(c, 0, t);
+	return synth_cell(s, shift, &c) && plan_noise(c, 0, t);
 }
 
 void

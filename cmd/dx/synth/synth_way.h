@@ -13,7 +13,8 @@
 
 struct synth;
 
-enum { WAY_HIST = 1 << 2, WAY_ROUNDS = 1 << 3 };	/* places in ways[] */
+/* places in ways[] */
+enum { WAY_HIST = 1 << 2, WAY_ROUNDS = 1 << 3, WAY_MAP = 1 << 4 };
 
 struct way {
 	const char *name;	/* in --start */
@@ -22,7 +23,7 @@ struct way {
 	const char *cannot;	/* why the way is impossible, if so */
 	/*
 	 * The way's state, and an answer's expected error, as a part of the
-	 * query's width, in records; NULL: impossible.
+	 * query's width, in records, 0: not known; NULL: impossible.
 	 */
 	void *(*open)(struct synth *s, double *error);
 	void (*describe)(struct synth *s, const void *own);
@@ -34,7 +35,7 @@ struct way {
 				   possible */
 };
 
-extern const struct way way_tree, way_marginals, way_hist, way_rounds;
+extern const struct way way_tree, way_marginals, way_hist, way_rounds, way_map;
 
 /* The ways, and NULL. */
 extern const struct way *const ways[];
