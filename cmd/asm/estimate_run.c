@@ -88,6 +88,7 @@ estimate_open(void *arg, struct intake_use *use)
 	use->take = take_record;
 	if (loss && !e->opts.check) {
 		use->texts = e->in.k;
+		use->figures = true;
 		use->code = estimate_loss;
 	}
 	if (m->classes)

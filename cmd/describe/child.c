@@ -42,7 +42,8 @@ pass_on(struct words *w, const struct describe *d, const struct piece *p)
 	if (opts_given(o, OPT_PEOPLE) != NULL)
 		word(w, "--unit=", u->column);
 	if (p->n > 0 && u->column != NULL && u->most == 0) {
-		if (p->kind == PIECE_KEYS && u->groups == 0)
+		if (p->kind == PIECE_KEYS && u->groups == 0 &&
+		    o->schema->privacy.max_groups == NULL)
 			word(w, "--max-groups=", "1");
 		if (p->kind != PIECE_KEYS && (u->per == PER_NONE ||
 		    opts_totals(o)))

@@ -57,8 +57,8 @@ set_range(struct quantile *q)
 {
 	static struct range any;
 	struct operation op = { .numbers = true, .limits = true,
-	    .groups = true, .people = true, .dates = true, .own_weight = true,
-	    .ranges = { &any, 1 } };
+	    .groups = true, .people = true, .dates = true, .ranks = true,
+	    .own_weight = true, .ranges = { &any, 1 } };
 	struct opts *o = &q->opts;
 	int digits = ANY_DIGITS;
 

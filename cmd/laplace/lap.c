@@ -225,6 +225,11 @@ check_needs(const struct lap *l)
 		err_die(STATUS_USAGE, "%s needs a --range A:B of a person's "
 		    "total, public, such as 0:500; totals outside count as its "
 		    "ends", l->plan.op->name);
+	if ((takes & LAP_NEED_RANGE) && o->ranges.n == 0 &&
+	    o->schema != NULL && o->schema->n > 0)
+		err_die(STATUS_USAGE, "%s needs a minimum and maximum of each "
+		    "column in the schema (constraints), or a --range A:B",
+		    l->plan.op->name);
 	if ((takes & LAP_NEED_RANGE) && o->ranges.n == 0)
 		err_die(STATUS_USAGE, "%s needs a --range A:B, public, such as "
 		    "0:120; values outside count as its ends",

@@ -100,6 +100,8 @@ lap_open(void *arg, struct intake_use *use)
 	intake_open(&l->in, table_input(&l->opts), &l->opts, l->plan.op->least,
 	    l->plan.op->most, 0);
 	use->texts = l->plan.op->texts;
+	use->figures = (l->plan.op->takes & LAP_ESTIMATE) != 0 &&
+	    l->list.n == 0;
 	lap_run_columns(l);
 	if (l->list.n > 0 && table_named(l->in.table))
 		keys_warn_header(&l->list, "--keys", lap_name(l, 0));

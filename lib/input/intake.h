@@ -37,6 +37,8 @@ struct bounds {
 struct intake_use {
 	size_t texts;		/* the first `texts' columns are names, not
 				   numbers */
+	bool figures;		/* these are the texts of numbers: a schema's
+				   yes is 1, a date its day */
 	/*
 	 * With texts: turns a record's names into numbers, in x in their place;
 	 * false: bad, with a substitute in x.  Several names without numbers

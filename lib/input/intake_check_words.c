@@ -37,8 +37,9 @@ tell_codes(struct check *k, const struct check_column *col, const char *name)
 		if (col->code[i] * 100 > col->good && col->plain > 0 &&
 		    (code < 0 ? col->low >= 0 : col->high < .9 * code))
 			PROBLEM(k, "column %s: %llu cells are %.0f, far from "
-			    "all others: a code for no value? (--missing %.0f, "
-			    "or missingValues in a schema)", name,
+			    "all others: a code for no value? (missingValues "
+			    "of the column in a schema, or --missing %.0f for "
+			    "all columns)", name,
 			    (ull)col->code[i], code, code);
 	}
 }

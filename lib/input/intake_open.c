@@ -138,8 +138,9 @@ void
 intake_numbers(struct intake *in)
 {
 	bool *number = err_alloc(NULL, in->all + 1, sizeof(*number));
+	size_t names = in->use.figures ? 0 : in->use.texts;
 
-	for (size_t c = in->use.texts; c < in->k && !in->rows; c++) {
+	for (size_t c = names; c < in->k && !in->rows; c++) {
 		view_number(table_view(in->table, in->cols[c]));
 		number[c] = true;
 	}

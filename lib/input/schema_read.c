@@ -11,6 +11,7 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "tool/err.h"
@@ -160,9 +161,22 @@ take_field(struct schema *s, struct schema_field *f, const struct value *v)
 static void
 take_table(struct schema *s, const struct value *v)
 {
-	struct schema_privacy *p = &s->privacy;
 	const struct place rows[] = {
 		{ ".missingValues", NULL, &s->other.missing },
+	};
+
+	value_take(s, rows, ROWS(rows), v);
+}
+
+/*
+ * The property is our own, and a slip in it would protect rows in place of
+ * people: nothing in it is passed over.
+ */
+static void
+take_privacy(struct schema *s, const struct value *v)
+{
+	struct schema_privacy *p = &s->privacy;
+	const struct place rows[] = {
 		{ ".privacy.unit", &p->unit, NULL },
 		{ ".privacy.per", &p->per, NULL },
 		{ ".privacy.maxRows", &p->max_rows, NULL },
@@ -170,7 +184,23 @@ take_table(struct schema *s, const struct value *v)
 		{ ".privacy.samplingWeight", &p->weight, NULL },
 		{ ".privacy.most", &p->most, NULL },
 	};
+	size_t len = strlen(".privacy"), i = 0;
+	bool whole;
 
+	if (strncasecmp(v->place, ".privacy", len) != 0 ||
+	    (v->place[len] != '\0' && v->place[len] != '.'))
+		return;
+	if (strncmp(v->place, ".privacy", len) != 0)
+		schema_die(s, v->place + 1, "it is written privacy");
+	whole = v->place[len] == '\0';
+	while (i < ROWS(rows) && strcmp(rows[i].name, v->place) != 0)
+		i++;
+	if (!whole && i == ROWS(rows))
+		schema_die(s, v->place + 1, "no such property; there are unit, "
+		    "per, maxRows, maxGroups, samplingWeight and most");
+	if (!value_is(v, "null") && value_is(v, "object") != whole)
+		schema_die(s, v->place + 1, whole ? "an object is wanted, such "
+		    "as {\"unit\": \"id\"}" : "a text or a number is wanted");
 	value_take(s, rows, ROWS(rows), v);
 }
 
@@ -217,6 +247,7 @@ schema_take(struct schema *s, struct value v, size_t *room)
 		v.place += strlen(".schema");
 	if (!place_index(&v.place, ".fields", &i)) {
 		take_table(s, &v);
+		take_privacy(s, &v);
 		return;
 	}
 	if (i == s->n) {
@@ -294,6 +325,7 @@ static void
 schema_finish(struct schema *s)
 {
 	const struct schema_field **f = err_alloc(NULL, s->n + 1, sizeof(*f));
+	const struct schema_privacy *p = &s->privacy;
 
 	if (s->n == 0)
 		schema_die(s, "fields", "there are none; a Table Schema lists "
@@ -307,6 +339,10 @@ schema_finish(struct schema *s)
 		if (strcmp(f[i - 1]->name, f[i]->name) == 0)
 			schema_die(s, f[i]->name, "two fields have this name");
 	free(f);
+	if (p->unit == NULL && (p->per != NULL || p->max_rows != NULL ||
+	    p->max_groups != NULL))
+		schema_die(s, "privacy", "there is no unit, whose values are "
+		    "people");
 }
 
 /* --- reading -------------------------------------------------------------- */

@@ -149,12 +149,13 @@ complete_columns(struct opts *o, const struct operation *takes)
 {
 	size_t n;
 	struct column_view *v = views_open(o, o->columns, &n);
-	bool dated = n > 0;
+	bool dated = n > 0, whole = n > 0 && o->unit.per != PER_MEAN;
 
 	for (size_t i = 0; i < n; i++) {
 		complete_type(&v[i], takes);
 		dated = dated && schema_dated(v[i].field);
-		if (o->ranges.n > 0 && !opts_totals(o))
+		whole = whole && v[i].field->type == SCHEMA_INTEGER;
+		if (takes->numbers && o->ranges.n > 0 && !opts_totals(o))
 			complete_within(opts_range(o, o->ranges.n == n ? i :
 			    0), v[i].field);
 	}
@@ -166,6 +167,10 @@ complete_columns(struct opts *o, const struct operation *takes)
 	o->dates = takes->dates;
 	if (takes->dates && dated && o->digits < 0)
 		o->digits = 0;
+	if (takes->ranks && whole && o->digits < 0) {
+		o->digits = 0;
+		complete_say(o, "digits");
+	}
 	free(v);
 }
 

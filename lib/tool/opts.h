@@ -181,7 +181,8 @@ struct operation {
 	bool counted;		/* and of its own counts people */
 	bool keyed;		/* a person's rows have a key, no number */
 	bool passed;		/* other tools get the schema, and answer */
-	bool dates;		/* answers are values of the column */
+	bool dates;		/* answers are values of the column, */
+	bool ranks;		/* and whole where all of the column are */
 	uint64_t parts;		/* in a share or a record; 0: PER_WHOLE */
 	/* without such an option */
 	enum neighbors neighbors;
