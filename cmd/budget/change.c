@@ -216,6 +216,7 @@ check_bound(struct ledger *l, const struct terms *t)
 	sqlite3_stmt *q = find_dataset(l, t->dataset);
 	const struct schema *s = t->read;
 	const struct opts o = { .schema = s, .unquoted = s->no_quotes,
+	    .header = s->no_header ? HEADER_NONE : HEADER_NAMES,
 	    .delimiter = s->delimiter != NULL ? *s->delimiter : ',',
 	    .neighbors = NEIGHBORS_SWAP, .public = sql_text(q, "public"),
 	    .weight = sql_text(q, "weight"), .unit.column =

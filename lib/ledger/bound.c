@@ -149,14 +149,19 @@ bound_reading_add(struct text *all, const struct schema_field *f,
 	text_free(&one);
 }
 
-/* A view cuts its bands from the limits on; the width is in its name. */
+/*
+ * A view cuts its bands from the limits on; the width is in its name.  Without
+ * a header the order of the schema's fields says which column has the name.
+ */
 static void
-bound_reading_column(struct text *all, const struct schema *s,
-    const char *name)
+bound_reading_column(struct text *all, const struct opts *o, const char *name)
 {
+	const struct schema *s = o->schema;
 	char *column = view_column(s, name);
 	const struct schema_field *f = schema_find(s, column);
 
+	if (f != NULL && o->header == HEADER_NONE)
+		text_printf(all, " %s by its place (--no-header);", name);
 	if (f != NULL && strcmp(column, name) != 0)
 		text_printf(all, " %s from %s to %s;", name, f->least != NULL ?
 		    f->least : "any", f->most != NULL ? f->most : "any");
@@ -165,28 +170,27 @@ bound_reading_column(struct text *all, const struct schema *s,
 }
 
 static void
-bound_reading_list(struct text *all, const struct schema *s,
-    const char *list)
+bound_reading_list(struct text *all, const struct opts *o, const char *list)
 {
 	for (const char *p = list, *end; p != NULL;
 	    p = *end == ',' ? end + 1 : NULL) {
 		char *name = schema_list_word(p, end = names_end(p));
 
-		bound_reading_column(all, s, name);
+		bound_reading_column(all, o, name);
 		free(name);
 	}
 }
 
 /* An option for one column takes its name, or the name in quotes. */
 static void
-bound_reading_one(struct text *all, const struct schema *s, const char *name)
+bound_reading_one(struct text *all, const struct opts *o, const char *name)
 {
-	char *column = view_column(s, name);
+	char *column = view_column(o->schema, name);
 
-	if (schema_find(s, column) != NULL)
-		bound_reading_column(all, s, name);
+	if (schema_find(o->schema, column) != NULL)
+		bound_reading_column(all, o, name);
 	else
-		bound_reading_list(all, s, name);
+		bound_reading_list(all, o, name);
 	free(column);
 }
 
@@ -207,14 +211,14 @@ bound_reading(struct bound_set *b, const struct opts *o)
 		return NULL;
 	if (b->is[BOUND_METRIC] != NULL) {
 		for (size_t i = 0; i < s->n; i++)
-			bound_reading_add(&all, &s->field[i], s->field[i].name);
+			bound_reading_column(&all, o, s->field[i].name);
 		bound_reading_add(&all, &s->other, "others");
 		return owned_text(b, 3, &all);
 	}
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (names[i] != NULL)
-			bound_reading_one(&all, s, names[i]);
-	bound_reading_list(&all, s, b->is[BOUND_PUBLIC]);
+			bound_reading_one(&all, o, names[i]);
+	bound_reading_list(&all, o, b->is[BOUND_PUBLIC]);
 	return owned_text(b, 3, &all);
 }
 

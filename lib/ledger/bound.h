@@ -30,8 +30,9 @@
  * - Grouped: whoever says so vouches that the counts are those of --sql's
  *   query, so a budget takes counts, or it takes rows.
  *
- * Columns are bound by names: a number means another column, or the whole
- * line, under another delimiter.
+ * Columns are bound by names in a header: a number means another column, or the
+ * whole line, under another delimiter, and without a header a schema's order
+ * says which column has a name.
  */
 #pragma once
 
