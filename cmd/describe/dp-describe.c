@@ -85,7 +85,8 @@ describe_head(struct describe *d)
 	ssize_t got = 1;
 
 	while (d->opts.header != HEADER_NONE && head.len < HEAD &&
-	    byte != '\n' && (got = text_some(STDIN_FILENO, &byte, 1)) > 0)
+	    byte != '\n' && byte != '\r' &&
+	    (got = text_some(STDIN_FILENO, &byte, 1)) > 0)
 		text_bytes(&head, &byte, 1);
 	if (got < 0)
 		err_sys("%s", opts_input(&d->opts));
