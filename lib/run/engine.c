@@ -29,7 +29,7 @@
 
 static const struct dialect dialects[] = {
 	{ "postgres", '"', false, "CAST(%s AS text) COLLATE \"C\"",
-	    { "COALESCE(BTRIM(", ", E' \\t'), '')" },
+	    NULL, { "COALESCE(BTRIM(", ", E' \\t'), '')" },
 	    "CASE WHEN \1 ~ " ENGINE_NUMBER "\1 AS numeric) END",
 	    "div(%s, %s)", "mod(%s, %s)",
 	    .client = "psql --csv -f QUERY" },
@@ -37,8 +37,11 @@ static const struct dialect dialects[] = {
 	    .client = "duckdb -csv FILE < QUERY" },
 	{ "clickhouse", '`', true, "toString(%s)",
 	    .client = "clickhouse-client --format CSVWithNames < QUERY" },
+	/* at a blank behind a blank the search for an end is over */
 	{ "mysql", '`', true, "CAST(CAST(%s AS CHAR) AS BINARY)",
-	    { "COALESCE(REGEXP_REPLACE(", ", '^[ \\t]+|[ \\t]+$', ''), '')" },
+	    "REPLACE(REPLACE(REPLACE(%s, '\\t', ' '), '\\n', '\\b'),"
+	    " '\\r', '\\b')", { "COALESCE(REGEXP_REPLACE(",
+	    ", '^[ \\t]+|(?<![ \\t])[ \\t]+$', ''), '')" },
 	    "CASE WHEN \1 REGEXP " ENGINE_NUMBER "\1 AS DECIMAL(65,30)) END",
 	    "FLOOR((%1$s - %1$s MOD %2$s) / %2$s)", "%s MOD %s",
 	    .client = "mysql --batch --raw DATABASE < QUERY" },
@@ -49,6 +52,7 @@ static const struct dialect dialects[] = {
 	    .client = "bq query --use_legacy_sql=false --format=csv "
 	    "--max_rows=1000000000 < QUERY" },
 	{ "spark", '`', true, "CAST(%s AS STRING)",
+	    "TRANSLATE(%s, '\\t\\n\\r', ' \\b\\b')",
 	    .client = "spark-sql --conf spark.hadoop.hive.cli.print.header=true"
 	    " -f QUERY" },
 };
@@ -226,7 +230,9 @@ engine_answer(struct query *q, size_t i)
 		    "CONCAT(", c);
 		text_printf(&q->sql, q->dialect->text, c);
 		text_printf(&q->sql, ", 'e-%d') END", cell->number->digits);
-	} else
+	} else if (q->dialect->plain != NULL)
+		text_printf(&q->sql, q->dialect->plain, c);
+	else
 		text_add(&q->sql, c);
 	text_add(&q->sql, " AS ");
 	engine_quoted(&q->sql, q->dialect->quote, false, cell->name);

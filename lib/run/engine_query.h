@@ -12,6 +12,12 @@ struct dialect {
 	bool escapes;		/* backslashes in texts mean more */
 	const char *text;	/* a cell as its text, byte by byte */
 	/*
+	 * Where the client quotes nothing: a text with blanks for tabs, and for
+	 * line ends with \b, which no key has.  Tabs and line ends would make
+	 * further cells and rows, and end the release.
+	 */
+	const char *plain;
+	/*
 	 * With exact decimals, long enough: what stands around a text that goes
 	 * without the blanks and tabs around it, as the tools' cells do; such a
 	 * text as a number, or NULL; and quotient and remainder of whole
