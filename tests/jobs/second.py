@@ -1,4 +1,4 @@
-"""Fifty more jobs, with data of their own; see run."""
+"""More jobs, with data of their own, of kinds that run has not; see run."""
 import random
 
 
@@ -51,63 +51,30 @@ def trips(path):
     write(path, "km,minutes,mode,driver", (one() for _ in range(12000)))
 
 
-def votes(path):
-    draw = random.Random(8)
-    write(path, "candidate", ((draw.choice(
-        ["Ada"] * 9 + ["Bo"] * 7 + ["Cy"] * 4 + ["Di"] * 2 + ["Ed"]),)
-        for _ in range(5000)))
-
-
 TABLES = {"survey": survey, "requests": requests, "orders": orders,
-          "trips": trips, "votes": votes}
+          "trips": trips}
 
 FILES = {
     "codes.txt": "200\n301\n404\n500\n",
-    "names.txt": "Ada\nBo\nCy\nDi\nEd\n",
     "modes.txt": "bike\nbus\ncar\n",
     "crlf.txt": "bike\r\nbus\r\ncar\r\n",
     "upper.txt": "BIKE\nBUS\nCAR\n",
     "paths.txt": "/\n/cart\n/help\n/shop\n",
     "sex.txt": "F\nM\n",
-    "ages.csv": "sex,region\nF,East\nM,West\n",
     "tally.csv": "candidate,votes\nAda,1901\nBo,1560\nCy,842\n",
 }
 
 # what somebody wants; the command; the truth, or the cure that is named; FAR
 JOBS = [
-    ("how many women", "grep ,F, data/people.csv | laplace count -e 1 -H",
-     "select count(*) from people where sex = 'F'", 20),
-    ("how many women, with a header lost", "grep ,F, data/people.csv | "
-     "laplace count -e 1", "= -H", 0),
-    ("how many old people", "awk -F, 'NR == 1 || $2 >= 65' data/people.csv | "
-     "laplace count -e 1", "select count(*) from people where age >= 65", 20),
     ("status codes of a server", "laplace hist -e 1 -c status --keys "
      "codes.txt requests.csv", "select count(*) from requests group by status"
      " order by status", 20),
-    ("requests per hour of the day", "laplace hist -e 1 -c hour --bins 0:24:1"
-     " requests.csv", "select count(*) from requests group by hour order by "
-     "1 * hour", 20),
-    ("requests per day", "laplace hist -e 1 -c day --universe "
-     "2026-02-01..2026-02-28 requests.csv", "select count(*) from requests "
-     "group by day order by day", 40),
-    ("share of errors", "laplace hist -e 1 -c status --keys codes.txt "
-     "requests.csv | tail -n 1",
-     "select count(*) from requests where status = 500", 20),
-    ("answers to three questions", "laplace mean -e 1 -c q1,q2,q3 --range 1:5"
-     " -f plain survey.csv", "select avg(q1) from survey union all select "
-     "avg(q2) from survey union all select avg(q3) from survey", .05),
     ("a mean of yes and no", "laplace mean --check -e 1 -c member --range 0:1"
      " survey.csv", "= not a number", 0),
-    ("how many said yes", "printf 'yes\\n' > yes.txt; laplace hist -e 1 -c "
-     "member --keys yes.txt survey.csv",
-     "select count(*) from survey where member = 'yes'", 20),
     ("weighted people", "laplace count -e 1 -w people survey.csv",
      "select sum(people) from survey", 20),
     ("weights with decimals", "laplace count --check -e 1 -w weight "
      "survey.csv", "= whole number", 0),
-    ("the 95th percentile of latency", "em-quantile -e 1 -c ms --range "
-     "0:60000 -q 0.95 requests.csv", "select ms from (select ms, row_number()"
-     " over (order by ms) as i from requests) where i = 28500", 12),
     ("the 95th percentile, in percent", "em-quantile -e 1 -c ms -q 95 "
      "requests.csv", r"= 0\.", 0),
     ("the largest value", "em-quantile -e 1 -c ms -q 1 requests.csv",
@@ -117,54 +84,29 @@ JOBS = [
      "row_number() over (partition by path order by ms) as i, count(*) over "
      "(partition by path) as n from requests) where i = (n + 1) / 2 order by "
      "path", 4),
-    ("different clients", "laplace count -e 1 --unit client requests.csv",
-     "select count(distinct client) from requests", 20),
-    ("clients of each path", "laplace count -e 1 --unit client -g path "
-     "--groups paths.txt --max-rows 3 requests.csv | wc -l", "select 5", .5),
     ("the median spending of a customer", "em-quantile -e 1 --unit customer "
      "--per sum -c price --range 0:5000 orders.csv", "select s from (select "
      "sum(price) as s, row_number() over (order by sum(price)) as i, count(*)"
      " over () as n from orders group by customer) where i = (n + 1) / 2",
      60),
-    ("orders of a customer", "laplace mean -e 1 --unit customer --per count "
-     "-c order --range 0:20 orders.csv", "select avg(n) from (select count(*)"
-     " as n from orders group by customer)", .5),
     ("a total of dollars", "laplace sum --check -e 1 -c total --range 0:5000 "
      "orders.csv", "= currency", 0),
     ("a mean of percents", "laplace mean --check -e 1 -c rebate --range "
      "0:100 orders.csv", "= percent", 0),
-    ("a mean of percents, without the sign", "tr -d % < orders.csv | laplace "
-     "mean -e 1 -c rebate --range 0:100",
-     "select avg(rtrim(rebate, '%')) from orders", .5),
     ("a median of dates", "em-quantile --check -e 1 -c sent --range 0:9 "
      "orders.csv", "= date", 0),
-    ("a total, no range known", "asm-estimate sum -e 1 -c price orders.csv",
-     "select sum(price) from orders", 1e5),
     ("a total with refunds, no range known", "asm-estimate sum -e 1 -c refund"
      " orders.csv", "select sum(refund) from orders", 8000),
-    ("a total, no range said", "laplace sum -e 1 -c price orders.csv",
-     "= --range", 0),
-    ("kilometers in all", "asm-estimate sum -e 1 -c km trips.csv",
-     "select sum(km) from trips", 2500),
-    ("kilometers by mode", "laplace sum -e 1 -c km --range 0:100 -g mode "
-     "--groups modes.txt trips.csv", "select sum(km) from trips group by mode"
-     " order by mode", 2000),
     ("keys of a Windows file", "laplace count -e 1 -g mode --groups crlf.txt "
      "trips.csv", "select count(*) from trips group by mode order by mode",
      20),
     ("keys in other letters", "laplace count --check -e 1 -g mode --groups "
      "upper.txt trips.csv", "= without a usable record", 0),
-    ("two columns, one range", "laplace mean -e 1 -c age,income --range "
-     "0:120,0:500000 -f plain data/people.csv", "select avg(age) from people "
-     "union all select avg(income) from people", 1500),
     ("a range that cuts", "laplace mean --check -e 1 -c income --range "
      "0:50000 data/people.csv", "= answer moves", 0),
     ("the variance of ages", "laplace stats -e 1 -c age --range 0:120 "
      "data/people.csv | cut -d, -f3", "select avg(age * age) - avg(age) * "
      "avg(age) from people", 40),
-    ("an interval for the noise", "laplace mean -e 1 -c age --range 0:120 "
-     "--interval .95 data/people.csv | cut -f1", "select avg(age) from "
-     "people", .3),
     ("men and women compared", "laplace mean -e 1 -c income --range 0:500000 "
      "-g sex --groups sex.txt --interval .95 --versus F -f csv "
      "data/people.csv | tail -n 1 | cut -d, -f2", "select avg(income) - "
@@ -174,14 +116,8 @@ JOBS = [
      "0:60,0:200 -f plain trips.csv | sed -n 2p", "select avg(min(km, 60) * "
      "min(max(minutes, 0), 200)) - avg(min(km, 60)) * avg(min(max(minutes, 0)"
      ", 200)) from trips", 20),
-    ("who won", "laplace hist -e 1 -c candidate --keys names.txt votes.csv | "
-     "sed 1d | sort -t, -k2 -nr | head -n 1", "select count(*) from votes "
-     "where candidate = 'Ada'", 20),
     ("who won, from a tally", "expmech -e 1 -s 1 tally.csv | grep -c Ada",
      "select 1", .1),
-    ("noise for a tally", "laplace value -e 1 -s 1 -c votes --public "
-     "candidate < tally.csv", "select 1901 union all select 1560 union all "
-     "select 842", 20),
     ("noise for a tally, as an operand", "laplace value -e 1 -s 1 tally.csv",
      "= <", 0),
     ("a synthetic table", "mwem -e 1 --domain 'sex=F,M;age=0..119/20' "
@@ -191,18 +127,10 @@ JOBS = [
      " range data/people.csv | awk -F, '$1 >= 30 && $1 < 40 { n += $2 } END "
      "{ print n }'", "select count(*) from people where age between 30 and "
      "39", 100),
-    ("a file of two columns, none said", "cut -d, -f2,5 data/people.csv | "
-     "laplace mean -e 1 --range 0:120", "= -c", 0),
     ("no header, no column said", "sed 1d data/people.csv | laplace mean "
      "--check -e 1 -H --range 0:20000", "= without -c", 0),
     ("a name in other letters", "laplace mean -e 1 -c Age --range 0:120 "
      "data/people.csv", "= head -n 1 shows the names", 0),
-    ("a column as an operand", "laplace mean -e 1 age --range 0:120 "
-     "data/people.csv", "= -c", 0),
-    ("two files", "laplace count -e 1 data/people.csv trips.csv",
-     "= one FILE", 0),
-    ("the number of bins", "laplace hist -e 1 -c age --bins 10 "
-     "data/people.csv", "= A:B:W", 0),
     ("a command of one's own", "sp-exec -e 2 --blocks 101 --range 0:120 -c "
      "age -- awk 'NR > 1 { s += $1 } END { print s / (NR - 1) }' < "
      "data/people.csv", "select avg(age) from people", 3),
