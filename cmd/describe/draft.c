@@ -29,7 +29,8 @@ static const struct form {
 	{ SCHEMA_DATETIME, "\"datetime\"", NULL, "." },
 	{ SCHEMA_TIME, "\"time\"", NULL, "." }
 };
-#define COMMA 2		/* among them: no number in a file of commas */
+enum { COMMA = 2,	/* among them: no number in a file of commas, */
+    DAY_FIRST = 5, MONTH_FIRST };	/* and dates that may be either */
 
 enum { YES, NO, NOTHING, LISTS };
 static const char *const known[LISTS] = {
@@ -109,12 +110,15 @@ draft_list(struct text *out, const char *name, const struct found *f)
 }
 
 static void
-draft_field(struct text *out, const struct drafted *c)
+draft_field(struct text *out, const struct drafted *c, const char *name)
 {
 	size_t i = 0;
 
 	while (i < FORMS && c->not[i])
 		i++;
+	if (i == DAY_FIRST && !c->not[MONTH_FIRST])
+		err_warn("column %s: day or month first?  Every cell reads "
+		    "both ways; the draft has the day first", name);
 	if (!c->other && c->list[YES].n > 0 && c->list[NO].n > 0) {
 		text_add(out, "\"boolean\",\n     ");
 		draft_list(out, "trueValues", &c->list[YES]);
@@ -144,7 +148,7 @@ draft_schema(const struct draft *d, struct table *t, const struct opts *o,
 		text_add(out, "    {\"name\": ");
 		text_json(out, table_name(t, i), strlen(table_name(t, i)));
 		text_add(out, ", \"type\": ");
-		draft_field(out, &d->column[i]);
+		draft_field(out, &d->column[i], table_name(t, i));
 		text_add(out, i + 1 < d->n ? "},\n" : "}\n");
 	}
 	text_add(out, "  ],\n  ");
