@@ -28,10 +28,12 @@
 	"[.][0-9]{1,255})([eE][-+]?[0-9]{1,4})?$' THEN CAST("
 
 static const struct dialect dialects[] = {
-	{ "postgres", '"', false, "CAST(%s AS text) COLLATE \"C\"",
-	    NULL, { "COALESCE(BTRIM(", ", E' \\t'), '')" },
+	{ "postgres", '"', false, "CAST(%s AS text) COLLATE \"C\"", NULL, { "COALESCE(BTRIM(", ", E' \\t'), '')" },
 	    "CASE WHEN \1 ~ " ENGINE_NUMBER "\1 AS numeric) END",
 	    "div(%s, %s)", "mod(%s, %s)",
+	    /* one of 134 million characters would end the query */
+	    .cell = "CASE WHEN octet_length(CAST(%1$s AS text)) <= 65536 THEN "
+	    "CAST(%1$s AS text) COLLATE \"C\" END",
 	    .client = "psql --csv -f QUERY" },
 	{ "duckdb", '"', false, "CAST(%s AS VARCHAR)",
 	    .client = "duckdb -csv FILE < QUERY" },
@@ -143,7 +145,8 @@ engine_text(struct query *q, const char *column)
 	struct text name = TEXT_INIT;
 
 	engine_quoted(&name, q->dialect->quote, false, column);
-	text_printf(&q->sql, q->dialect->text, name.buf);
+	text_printf(&q->sql, q->dialect->cell != NULL ? q->dialect->cell :
+	    q->dialect->text, name.buf);
 	text_free(&name);
 }
 

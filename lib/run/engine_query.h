@@ -10,7 +10,7 @@ struct dialect {
 	const char *name;
 	char quote;		/* of names */
 	bool escapes;		/* backslashes in texts mean more */
-	const char *text;	/* a cell as its text, byte by byte */
+	const char *text;	/* a value as its text, byte by byte */
 	/*
 	 * Where the client quotes nothing: a text with blanks for tabs, and for
 	 * line ends with \b, which no key has.  Tabs and line ends would make
@@ -24,6 +24,8 @@ struct dialect {
 	 * numbers from 0 up.  NULL: the engine has none.
 	 */
 	const char *trim[2], *number, *quotient, *rest;
+	const char *cell;	/* as text, of a cell: NULL if it is so long
+				   that it is none in a file; NULL: as text */
 	const char *client;
 };
 
