@@ -207,37 +207,50 @@ tail_loss(const struct candidates *c, int64_t v, i128 at)
 
 	if (c->q->anchor == 0)
 		return at;
-	for (unsigned k = p;; k = FIXED_LEAST(k - 1, c->top)) {
+	for (unsigned k = p;; k = c->first[k] - 1) {
 		one = FIXED_MOST(at, c->anchor[k]) + c->price[p - k];
 		best = FIXED_LEAST(best, one);
-		if (k == 0 || c->anchor[k] <= at)
+		if (c->first[k] == 0 || c->anchor[k] <= at)
 			return best;
 	}
 }
 
-/*
- * Sets f for r S, a halving being 0.7 t, and M(k) from the records that are
- * smaller in size than a place.
- */
+/* Sets f for r S, a halving being 0.7 t: once for questions of one scale. */
+static void
+tail_price(struct candidates *c)
+{
+	struct scale t = c->q->t;
+	u128 price;
+
+	if (t.s == c->priced.s && t.r == c->priced.r)
+		return;
+	for (unsigned k = 0; k < TAIL_PLACES; k++) {
+		price = k + FIXED_LEAST(k, 8u << TAIL_BITS);
+		price = FIXED_LEAST(price, TAIL_PRICE << TAIL_BITS) * 7;
+		c->price[k] = (i128)(price * t.s /
+		    ((u128)t.r * (10u << TAIL_BITS)));
+	}
+	c->priced = t;
+}
+
+/* Sets M(k) from the records that are smaller in size than a place. */
 static void
 tail_init(struct candidates *c)
 {
 	const struct question *q = c->q;
-	i128 n = (i128)(q->to - q->from);
-	i128 zeros = (i128)(below(c->order, q, 1) - below(c->order, q, 0));
+	u128 zeros = below(c->order, q, 1) - below(c->order, q, 0), less = 0;
+	u128 n = q->to - q->from - zeros;
+	int64_t first;
 
-	for (unsigned k = 0; k < TAIL_PLACES && q->anchor > 0; k++) {
-		int64_t first = (int64_t)place_first(k, TAIL_BITS);
-		u128 price = k + FIXED_LEAST(k, 8u << TAIL_BITS);
-		i128 less = (i128)(below(c->order, q, first) - below(c->order,
-		    q, 1 - first)) - zeros;
-
-		price = FIXED_LEAST(price, TAIL_PRICE << TAIL_BITS) * 7;
-		c->price[k] = (i128)(price * q->t.s /
-		    ((u128)q->t.r * (10u << TAIL_BITS)));
-		c->anchor[k] = (2 * less - (n - zeros)) * (i128)q->anchor;
-		if (k == 0 || less < n - zeros)
-			c->top = k;
+	for (unsigned k = 0; k < TAIL_PLACES; k++) {
+		first = (int64_t)place_first(k, TAIL_BITS);
+		if (less < n)
+			less = below(c->order, q, first) - below(c->order, q,
+			    1 - first) - zeros;
+		c->anchor[k] = ((i128)(2 * less) - (i128)n) * (i128)q->anchor;
+		c->first[k] = k;
+		if (k > 0 && c->anchor[k] == c->anchor[k - 1])
+			c->first[k] = c->first[k - 1];
 	}
 }
 
@@ -452,7 +465,10 @@ candidates_init(struct candidates *c, const struct order *o,
 {
 	c->order = o;
 	c->q = q;
-	tail_init(c);
+	if (q->anchor > 0) {
+		tail_price(c);
+		tail_init(c);
+	}
 	c->best = tail_least(c);
 	c->runs.n = 0;
 	c->runs.many = many(q);

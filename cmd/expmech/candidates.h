@@ -53,7 +53,8 @@ struct candidates {
 	size_t room;
 	i128 best;		/* the least loss */
 	i128 anchor[TAIL_PLACES], price[TAIL_PLACES];	/* M, f of a tail */
-	unsigned top;		/* from the next place on M is one number */
+	unsigned first[TAIL_PLACES];	/* from there to the place M is one */
+	struct scale priced;	/* what the price was made for */
 	u128 near_from, near_to;	/* cuts beyond may be far candidates */
 };
 

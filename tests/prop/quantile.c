@@ -193,22 +193,21 @@ Test(quantile, the_log_prior_has_the_copies_of_its_definition)
 
 /* Every candidate stands once in the runs, with its gap. */
 static void
-check(struct small *s, const struct question *q)
+check(struct candidates *c, struct small *s, const struct question *q)
 {
 	static bool seen[VALUES][20];
-	struct candidates c = { .room = 0 };
 	struct select_place at;
 	i128 best = least(s, q), gap;
 	uint64_t total = 0;
 	u128 left;
 
 	memset(seen, 0, sizeof(seen));
-	candidates_init(&c, &s->order, q);
-	for (at.run = 0; at.run < c.runs.n; at.run++)
-		for (at.place = 0; at.place < c.run[at.run].count;
+	candidates_init(c, &s->order, q);
+	for (at.run = 0; at.run < c->runs.n; at.run++)
+		for (at.place = 0; at.place < c->run[at.run].count;
 		    at.place++) {
-			const struct select_run *run = &c.run[at.run];
-			struct cut cut = candidates_at(&c, at);
+			const struct select_run *run = &c->run[at.run];
+			struct cut cut = candidates_at(c, at);
 
 			cr_assert(cut.value >= q->lo && cut.value <= q->hi &&
 			    cut.tau <= q->parts);
@@ -221,7 +220,7 @@ check(struct small *s, const struct question *q)
 				cr_assert(run->gap >= select_far(&q->t,
 				    q->powers > 0));
 				cr_assert((i128)run->gap <= gap);
-				cr_assert(c.runs.gap(&c, at) == (u128)gap);
+				cr_assert(c->runs.gap(c, at) == (u128)gap);
 			} else
 				cr_assert((i128)run->gap == gap);
 			cr_assert_eq(run->copies, defined_copies(q,
@@ -231,7 +230,6 @@ check(struct small *s, const struct question *q)
 				cr_assert(cut.left == left);
 		}
 	cr_assert_eq(total, (uint64_t)(q->hi - q->lo + 1) * (q->parts + 1));
-	candidates_free(&c);
 }
 
 static struct question
@@ -272,6 +270,7 @@ some_question(const struct small *s, struct rng *r, int64_t lo,
 
 Test(quantile, each_candidate_has_the_loss_of_the_definition)
 {
+	struct candidates c = { .room = 0 };
 	struct rng r;
 
 	rng_seeded(&r, 1, "quantile");
@@ -283,9 +282,10 @@ Test(quantile, each_candidate_has_the_loss_of_the_definition)
 
 		make(&s, &r, rng_below(&r, MOST + 1), lo, values);
 		q = some_question(&s, &r, lo, values);
-		check(&s, &q);
+		check(&c, &s, &q);
 		order_free(&s.order);
 	}
+	candidates_free(&c);
 }
 
 /*
