@@ -3,7 +3,9 @@
  *
  * Rows go to bins.  Sums, means, counts and extremes of people without groups
  * and own epsilons are folded as soon as the bins hold many rows.  All else
- * keeps rows to the end.  With --unit-sorted memory never holds two people.
+ * keeps rows to the end, and merges those of a person that are equal in all that
+ * is handed over, or in all but numbers that the person's sum adds up.  With
+ * --unit-sorted memory never holds two people.
  */
 #include "people.h"
 
@@ -45,6 +47,15 @@ struct people {
 	bool by_bytes, by_number;	/* and how ids ascended so far */
 };
 
+/* Of the numbers so many must be equal in rows that merge: no sum has them. */
+static size_t
+people_equal(const struct people_rule *rule)
+{
+	if (rule->weighted || rule->per > PER_MAX)
+		return rule->k;
+	return rule->per <= PER_COUNT ? 0 : rule->k - rule->weighs;
+}
+
 struct people *
 people_new(const struct people_rule *rule)
 {
@@ -56,10 +67,12 @@ people_new(const struct people_rule *rule)
 	*p = (struct people){ .rule = *rule, .by_bytes = true,
 	    .by_number = true, .part = rule->whole, .rows = {
 	    .k = rule->k, .groups = rule->groups, .owned = rule->owned,
-	    .weighted = rule->weighted } };
+	    .weighted = rule->weighted, .same = rule->groups + rule->owned +
+	    people_equal(rule) } };
 	if (rule->k == 0 && !rule->groups && rule->per == PER_ANY)
 		p->rule.per = PER_COUNT;	/* any row is nothing */
 	p->folds = !rule->groups && p->rule.per <= PER_MAX;
+	p->rows.merges = !p->folds;
 	if (rule->told && rule->groups)
 		p->facts.spread = err_alloc(NULL, PER_GROUPS + 1,
 		    sizeof(*p->facts.spread));
@@ -96,6 +109,8 @@ fold_row(const struct people_rule *rule, struct person *q, const int64_t *x,
 
 	w = FIXED_LEAST(w, INT64_MAX - q->rows);
 	q->rows += w;
+	if (!rule->weighted)
+		w = 1;		/* merged rows have been added up */
 	for (size_t i = 0; i < rule->k; i++)
 		if (rule->per <= PER_COUNT || people_is_mean(rule, i))
 			q->sum[i] += (i128)x[i] * (i128)w;
@@ -197,6 +212,17 @@ give_group(struct people *p, const struct shares *s)
 
 /* --- a person's rows ----------------------------------------------------- */
 
+/* Rows of --max-rows without weights are handed over one by one. */
+static void
+give_row(struct people *p, const struct share *row, uint64_t each)
+{
+	bool one = p->rule.per == PER_ROWS && !p->rule.weighted;
+	uint64_t w = one ? 1 : row->w;
+
+	for (uint64_t left = row->w; left > 0; left -= w)
+		p->rule.give(p->rule.arg, row->group, row->x, w * each);
+}
+
 /*
  * Shares; or a row, each unit of weight with equal chance; or, for a person
  * with more weight than --max-rows, a separate draw, whose law depends on the
@@ -220,9 +246,7 @@ give_cut(struct people *p, struct shares *s, uint64_t total)
 	else if (total > most)
 		shares_set(s, total, most, rng_below(p->rule.rng, total));
 	for (size_t i = 0; i < s->n; i++)
-		if (s->row[i].w > 0)
-			p->rule.give(p->rule.arg, s->row[i].group,
-			    s->row[i].x, s->row[i].w * each);
+		give_row(p, &s->row[i], each);
 }
 
 /* --- a person in several groups ------------------------------------------- */
@@ -334,7 +358,7 @@ fold_bin(struct people *p, struct rows_bin *b)
 		rows_people(&p->rows, b, row, some, person);
 		for (size_t i = 0; i < some; i++) {
 			fold(&p->rule, ids_at(&b->ids, person[i]), row);
-			row = rows_next(&p->rows, row);
+			row = rows_next(&p->rows, &b->pile, row);
 		}
 	}
 	b->pile.n = 0;
@@ -458,7 +482,7 @@ people_put(struct people *p, struct pile *from)
 			fold(&p->rule, p->fold, row);
 		else
 			rows_put(&p->rows, from, row);
-		row = rows_next(&p->rows, row);
+		row = rows_next(&p->rows, from, row);
 		if (++p->pending >= PENDING && p->folds)
 			work(p, false);
 	}

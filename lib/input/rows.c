@@ -7,14 +7,15 @@
 #include "tool/err.h"
 
 #define BITS 6			/* of ROWS_BINS */
+#define TRY 32			/* rows that are worth a try to merge them */
 
 void
 rows_open(struct rows *r, const uint64_t key[2])
 {
 	r->words = r->k + r->groups + r->owned + r->weighted;
-	r->plain = r->k == 1 && r->words == 1;
 	r->bins = ROWS_BINS;
 	r->record = sizeof(struct id);
+	r->enough = TRY;
 	ids_open(&r->far, key, sizeof(struct id));
 }
 
@@ -47,7 +48,7 @@ rows_close(struct rows *r)
 static inline int64_t *
 next(const struct rows *r, struct pile *p)
 {
-	size_t size = ROWS_ID + r->words;
+	size_t size = ROWS_ID + r->words + p->merged;
 
 	p->word = err_grow(p->word, p->n, &p->room, size * sizeof(*p->word));
 	return p->word + p->n++ * size;
@@ -71,12 +72,12 @@ rows_add(const struct rows *r, struct pile *to, struct label name,
 	}
 	*word++ = (int64_t)id.word[0];
 	*word++ = (int64_t)id.word[1] | (good ? 0 : INT64_MIN);
-	for (size_t i = 0; i < r->k; i++)
-		*word++ = good ? row->x[i] : 0;
 	if (r->groups)
 		*word++ = good ? (int64_t)row->group : ~(int64_t)row->group;
 	if (r->owned)
 		*word++ = (int64_t)row->own;
+	for (size_t i = 0; i < r->k; i++)
+		*word++ = good ? row->x[i] : 0;
 	if (r->weighted)
 		*word = (int64_t)row->w;
 }
@@ -94,6 +95,101 @@ rows_name(const struct pile *p, const int64_t *row, struct id *room)
 	    (size_t)(id.word[1] >> ID_LENGTH) };
 }
 
+/* Appends a row of a pile to another pile. */
+static inline int64_t *
+rows_copy(const struct rows *r, struct pile *to, const struct pile *from,
+    const int64_t *row)
+{
+	int64_t *word = next(r, to);
+	size_t n = ROWS_ID + r->words;
+
+	for (size_t i = 0; i < n; i++)
+		word[i] = row[i];
+	if (to->merged)
+		word[n] = from->merged ? row[n] : 1;
+	return word;
+}
+
+/* Adds a row to another with the same words, if all sums fit. */
+static bool
+rows_join(const struct rows *r, int64_t *to, const int64_t *row, size_t end)
+{
+	size_t same = ROWS_ID + r->same, i;
+	int64_t sum;
+
+	if (memcmp(to, row, same * sizeof(*to)) != 0)
+		return false;
+	for (i = same; i < end; i++)
+		if (__builtin_add_overflow(to[i], row[i], &sum))
+			return false;
+	for (i = same; i < end; i++)
+		to[i] += row[i];
+	return true;
+}
+
+static size_t
+rows_slot(const struct rows *r, const int64_t *row, size_t slots)
+{
+	uint64_t hash = 0;
+
+	for (size_t i = 0; i < ROWS_ID + r->same; i++)
+		hash = ids_fold(&r->far, hash, (uint64_t)row[i]);
+	return (size_t)((u128)hash * slots >> 64);
+}
+
+/*
+ * Copies rows until there are `most', perhaps to where they are; a row goes
+ * again where one before takes it in.
+ */
+static void
+rows_join_all(const struct rows *r, struct pile *to, const struct pile *from,
+    size_t most)
+{
+	size_t slots = from->n / 2 * 3, size = ROWS_ID + r->words + to->merged;
+	uint32_t *slot = err_alloc(NULL, slots, sizeof(*slot));
+	const int64_t *at = from->word, *row;
+
+	for (size_t i = 0, j; i < from->n && to->n < most; i++) {
+		row = rows_copy(r, to, from, at);
+		j = rows_slot(r, row, slots);
+		while (slot[j] > 0 && !rows_join(r, to->word + (slot[j] - 1) *
+		    size, row, size))
+			j = j + 1 < slots ? j + 1 : 0;
+		if (slot[j] > 0)
+			to->n--;
+		else
+			slot[j] = (uint32_t)to->n;
+		at = rows_next(r, from, at);
+	}
+	free(slot);
+}
+
+/*
+ * Rows that get a word more are merged only if half of them go.  Twice as many
+ * rows are worth the next try: of this bin, or, where too few went, of any bin,
+ * so that without equal rows few are looked at.  People keep their order.
+ */
+static void
+rows_merge(struct rows *r, struct rows_bin *b)
+{
+	struct pile from = b->pile, to = from;
+	bool wider = !r->weighted && !from.merged;
+	size_t most = from.n / 2;
+
+	to.n = 0;
+	if (wider)
+		to = (struct pile){ .merged = true };
+	rows_join_all(r, &to, &from, wider ? most : from.n);
+	if (to.n < most)
+		b->enough = 2 * to.n;
+	else
+		r->enough = 2 * from.n;
+	if (!wider || to.n < most)
+		b->pile = to;
+	if (wider)
+		pile_free(to.n < most ? &from : &to);
+}
+
 /*
  * A long id becomes the number of a record, and of length 0: no other id is.
  * Nobody looks at ids in the bin of one person.
@@ -104,19 +200,22 @@ rows_put(struct rows *r, const struct pile *from, const int64_t *row)
 	struct id id = rows_id(row);
 	struct label text = id_text(&from->far, &id);
 	bool far = id_far(&id);
+	struct rows_bin *b;
 	uint32_t hash;
 	int64_t *to;
 
 	if (far)
 		id.word[1] = ID_FAR;
 	hash = id_hash(&r->far, &id);
-	to = next(r, &r->bin[(uint64_t)hash * r->bins >> 32].pile);
-	for (size_t i = 0; i < ROWS_ID + r->words; i++)
-		to[i] = row[i];
+	b = &r->bin[(uint64_t)hash * r->bins >> 32];
+	to = rows_copy(r, &b->pile, from, row);
 	if (far && r->bins > 1) {
 		to[0] = ids_find(&r->far, &id, hash, text);
 		to[1] = row[1] & INT64_MIN;
 	}
+	if (r->merges && b->pile.n >= FIXED_MOST(r->enough, b->enough) &&
+	    b->pile.n < UINT32_MAX)
+		rows_merge(r, b);
 }
 
 /* The bits that chose the bin choose no slot. */
@@ -135,7 +234,7 @@ rows_people(const struct rows *r, struct rows_bin *b, const int64_t *row,
 	}
 	if (b->ids.slots == 0)
 		ids_open(&b->ids, r->far.key, r->record);
-	for (size_t i = 0; i < n; i++, row = rows_next(r, row)) {
+	for (size_t i = 0; i < n; i++, row = rows_next(r, &b->pile, row)) {
 		id[i] = rows_id(row);
 		hash[i] = id_hash(&b->ids, &id[i]) << BITS;
 	}
@@ -156,9 +255,11 @@ rows_number(const struct rows *r, struct rows_bin *b)
 	for (size_t i = 0; i < n; i += some) {
 		some = n - i < ROWS_WINDOW ? n - i : ROWS_WINDOW;
 		rows_people(r, b, row, some, person + i);
-		for (size_t j = i; j < i + some; j++, row = rows_next(r, row))
+		for (size_t j = i; j < i + some; j++) {
 			if (!rows_good(row) && !r->groups)
 				person[j] = 0;
+			row = rows_next(r, &b->pile, row);
+		}
 	}
 	b->people = b->ids.n;
 	return person;
@@ -168,8 +269,8 @@ rows_number(const struct rows *r, struct rows_bin *b)
 static void
 place(const struct rows *r, struct rows_bin *b, const uint32_t *person)
 {
-	size_t n = b->pile.n, at = 0, own;
-	int64_t *all = err_alloc(NULL, n, r->words * sizeof(*all)), *to;
+	size_t n = b->pile.n, words = r->words + b->pile.merged, at = 0, own;
+	int64_t *all = err_alloc(NULL, n, words * sizeof(*all)), *to;
 	const int64_t *from = b->pile.word;
 
 	for (size_t i = 0; i < n; i++)
@@ -179,14 +280,21 @@ place(const struct rows *r, struct rows_bin *b, const uint32_t *person)
 		b->end[i] = at;
 		at += own;
 	}
-	for (size_t i = 0; i < n; i++, from = rows_next(r, from)) {
-		to = all + b->end[person[i]]++ * r->words;
-		for (size_t j = 0; j < r->words; j++)
+	for (size_t i = 0; i < n; i++, from += ROWS_ID + words) {
+		to = all + b->end[person[i]]++ * words;
+		for (size_t j = 0; j < words; j++)
 			to[j] = from[ROWS_ID + j];
 	}
 	free(b->pile.word);
 	b->pile.word = all;
 	b->pile.room = 0;
+}
+
+/* Is a row one number?  Threads sort these. */
+static inline bool
+is_plain(const struct rows *r, const struct rows_bin *b)
+{
+	return r->k == 1 && r->words == 1 && !b->pile.merged;
 }
 
 void
@@ -198,7 +306,7 @@ rows_sort(const struct rows *r, struct rows_bin *b)
 	place(r, b, person);
 	free(person);
 	ids_close(&b->ids);
-	for (size_t i = 1; r->plain && i <= b->people; i++)
+	for (size_t i = 1; is_plain(r, b) && i <= b->people; i++)
 		sort_grid(b->pile.word + b->end[i - 1], b->end[i] -
 		    b->end[i - 1]);
 }
@@ -206,27 +314,29 @@ rows_sort(const struct rows *r, struct rows_bin *b)
 struct shares
 rows_of(struct rows *r, const struct rows_bin *b, size_t person)
 {
-	size_t i = b->end[person - 1], end = b->end[person], k = r->k;
-	int64_t *at = b->pile.word + i * r->words, group = 0;
+	size_t i = b->end[person - 1], end = b->end[person];
+	size_t words = r->words + b->pile.merged;
+	int64_t *at = b->pile.word + i * words, *x, group = 0;
 	struct shares s = { .least = r->groups ? UINT64_MAX : 0,
 	    .own = UINT64_MAX };
 
 	r->row = err_grow(r->row, end - i, &r->room, sizeof(*r->row));
 	s.row = r->row;
-	for (; i < end; i++, at += r->words) {
+	for (; i < end; i++, at += words) {
 		if (r->groups)
-			group = at[k];
-		s.row[s.n] = (struct share){ at, k, (uint64_t)(group < 0 ?
+			group = at[0];
+		x = at + r->groups + r->owned;
+		s.row[s.n] = (struct share){ x, r->k, (uint64_t)(group < 0 ?
 		    ~group : group), 1 };
-		if (r->weighted)
-			s.row[s.n].w = (uint64_t)at[r->words - 1];
+		if (r->weighted || b->pile.merged)
+			s.row[s.n].w = (uint64_t)at[words - 1];
 		if (r->groups && s.row[s.n].group < s.least)
 			s.least = s.row[s.n].group;
 		if (r->owned)
-			s.own = FIXED_LEAST(s.own, (uint64_t)at[k + r->groups]);
+			s.own = FIXED_LEAST(s.own, (uint64_t)at[r->groups]);
 		s.n += group >= 0;
 	}
-	if (!r->plain)
+	if (!is_plain(r, b))
 		shares_sort(&s);
 	return s;
 }

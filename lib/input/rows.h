@@ -30,11 +30,13 @@ struct people_row {
 struct pile {
 	int64_t *word;
 	size_t n, room;		/* in rows */
+	bool merged;		/* a word more: how many rows a row was */
 	struct text far;	/* long ids of rows on the way */
 };
 
 struct rows_bin {
 	struct pile pile;	/* after rows_sort by person and without ids */
+	size_t enough;		/* rows that are worth the next try to merge */
 	struct ids ids;		/* the people met so far, from 1 up */
 	size_t people;		/* after rows_sort, */
 	size_t *end;		/* and the end of each person's rows */
@@ -43,10 +45,13 @@ struct rows_bin {
 
 struct rows {
 	struct ids far;		/* long ids; the key hashes all ids */
-	size_t k, words;	/* numbers of a row; and its words, with the
-				   group, part and weight, if rows have any */
+	size_t k, words;	/* numbers of a row; and its words: the group
+				   and the part if rows have any, the numbers,
+				   and the weight likewise */
 	bool groups, owned, weighted;
-	bool plain;		/* a row is one number; threads sort */
+	bool merges;		/* rows whose first words are the same merge: */
+	size_t same;		/* so many; the words after these add up */
+	size_t enough;		/* rows of a bin that are worth a try */
 	size_t bins;		/* 1: a bin never holds two people */
 	size_t record;		/* bytes in a bin's record of a person */
 	struct rows_bin bin[ROWS_BINS];
@@ -54,7 +59,7 @@ struct rows {
 	size_t room;		/* with room for so many */
 };
 
-/* With k, groups, owned and weighted set, and the rest 0. */
+/* With k to same set, and the rest 0; but `words'. */
 void rows_open(struct rows *r, const uint64_t key[2]);
 void rows_close(struct rows *r);
 
@@ -82,14 +87,17 @@ rows_good(const int64_t *row)
 struct label rows_name(const struct pile *p, const int64_t *row,
     struct id *room);
 
-/* The next row after `row'. */
+/* The next row of a pile after `row'. */
 static inline const int64_t *
-rows_next(const struct rows *r, const int64_t *row)
+rows_next(const struct rows *r, const struct pile *p, const int64_t *row)
 {
-	return row + ROWS_ID + r->words;
+	return row + ROWS_ID + r->words + p->merged;
 }
 
-/* Copies a row from a pile into the bin of its person. */
+/*
+ * Copies a row from a pile into the bin of its person, and now and then merges
+ * the bin's rows.
+ */
 void rows_put(struct rows *r, const struct pile *from, const int64_t *row);
 
 /* The numbers of n <= ROWS_WINDOW rows' people, among those of the bin. */

@@ -12,7 +12,7 @@
 
 #define PEOPLE 4
 #define ROWS 3
-#define GIVEN 64
+#define GIVEN 1024
 #define SETS 14000	/* data sets of a test */
 
 struct given {
@@ -586,4 +586,87 @@ Test(people, long_ids_are_compared_in_full)
 	cr_assert(number[0] != number[1] && number[1] != number[2] &&
 	    number[0] != number[2]);
 	ids_close(&ids);
+}
+
+#define TIMES 200
+
+/* Brings equal records together, and adds their weights. */
+static void
+gather(struct list *l)
+{
+	size_t n = 0;
+
+	qsort(l->at, l->n, sizeof(l->at[0]), by_all);
+	for (size_t i = 0; i < l->n; i++)
+		if (n > 0 && l->at[n - 1].group == l->at[i].group &&
+		    l->at[n - 1].x == l->at[i].x)
+			l->at[n - 1].w += l->at[i].w;
+		else
+			l->at[n++] = l->at[i];
+	l->n = n;
+}
+
+/* Each row comes as often as it weighs, in turns, or once with its weight. */
+static void
+hand_in_turns(const struct world *v, struct people_rule rule)
+{
+	uint64_t turns = rule.weighted ? 1 : TIMES;
+	struct people *p = people_new(&rule);
+	char buf[64];
+
+	for (uint64_t t = 0; t < turns; t++)
+		for (size_t i = 0; i < PEOPLE * ROWS; i++) {
+			size_t who = i % PEOPLE, r = i / PEOPLE;
+			struct people_row row = { v->group[who][r],
+			    &v->x[who][r], v->w[who][r], v->w[who][r] };
+
+			if (r >= v->rows[who] || t >= row.w)
+				continue;
+			if (!rule.weighted)
+				row.w = 1;
+			if (row.x[0] == -1)
+				row.x = NULL;
+			people_add(p, NULL, id(buf, who), &row);
+		}
+	people_end(p);
+	people_free(p);
+}
+
+/*
+ * Rows that come many times merge, and are as good as a row with a weight: in
+ * sums that no 64 bits hold, in draws, in several groups, with parts, with bad
+ * rows among them.
+ */
+Test(people, rows_that_merge_are_as_good_as_their_weight)
+{
+	static const int64_t far[] = { 1, FIXED_MAX, -FIXED_MAX + 2 };
+	static struct list got, want;
+	struct rng order, rng;
+	struct world v;
+
+	rng_seeded(&order, 1, "merge");
+	for (size_t d = 0; d < SETS / 4 / STEP; d++) {
+		struct people_rule rule = rule_of(PER_SUM + d % 8, &rng, &got);
+
+		draw_world(&v, &order, 1 + d % 3, TIMES);
+		for (size_t i = 0; i < PEOPLE * ROWS && d % 5 == 0; i++)
+			v.x[i % PEOPLE][i / PEOPLE] = far[i * d % 3];
+		if (d % 3 == 0)
+			v.x[d % 4][d % 3] = -1;
+		rule.kept = d / 8 % 3;
+		rule.groups = d / 24 % 4 > 0;
+		rule.owned = rule.groups && d % 11 == 0;
+		for (int weighted = 0; weighted < 2; weighted++) {
+			rng_seeded(&rng, d, "people");
+			rule.weighted = weighted;
+			rule.arg = weighted ? &want : &got;
+			((struct list *)rule.arg)->n = 0;
+			hand_in_turns(&v, rule);
+			for (size_t i = 0; i < got.n && !weighted &&
+			    rule.per == PER_ROWS && !rule.owned; i++)
+				cr_assert_eq(got.at[i].w, 1);
+			gather(rule.arg);
+		}
+		cr_assert(equal(&got, &want), "data set %zu", d);
+	}
 }
