@@ -40,8 +40,7 @@
  * one from the eighth on, TAIL_PRICE in all.  M(k) <= 0 up to the median size,
  * so S = L there; beyond the median S is L and the price of the distance, as
  * far as the records bear witness.  So where nothing else decides, an answer is
- * a quarter as likely with each power of two that it lies above the median
- * size.
+ * a quarter as likely with each power of two above the median size.
  *
  * Sensitivity of S.  Another record changes 2 b(k) - n' by -1, 0 or 1, a
  * replaced record by at most 2.  So M(k) moves by at most W, or 2 W: W is D, or
@@ -169,10 +168,7 @@ left_part(const struct question *q, uint64_t tau, uint64_t e)
 	return (uint64_t)((u128)tau * e / q->parts);
 }
 
-/*
- * r L for a value with b records below and e on the value, or for a cut with e
- * = 0.
- */
+/* r L for a value with b records below and e on it, or for a cut, e = 0. */
 static i128
 loss(const struct question *q, u128 b, uint64_t e)
 {
@@ -248,9 +244,8 @@ tail_init(struct candidates *c)
 			less = below(c->order, q, first) - below(c->order, q,
 			    1 - first) - zeros;
 		c->anchor[k] = ((i128)(2 * less) - (i128)n) * (i128)q->anchor;
-		c->first[k] = k;
-		if (k > 0 && c->anchor[k] == c->anchor[k - 1])
-			c->first[k] = c->first[k - 1];
+		c->first[k] = k > 0 && c->anchor[k] == c->anchor[k - 1] ?
+		    c->first[k - 1] : k;
 	}
 }
 

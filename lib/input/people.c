@@ -3,11 +3,11 @@
  *
  * Rows go to bins.  Sums, means, counts and extremes of people without groups
  * and own epsilons are folded as soon as the bins hold many rows.  All else
- * keeps rows to the end, and merges those of a person that are equal in all that
- * is handed over, or in all but numbers that the person's sum adds up.  With
- * --unit-sorted memory never holds two people.
+ * keeps rows to the end, and merges those of a person that are equal in all
+ * that is handed over, or in all but numbers that the person's sum adds up.
+ * With --unit-sorted memory never holds two people.
  */
-#include "people.h"
+#include "people_facts.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -151,29 +151,6 @@ values(struct people *p, const struct person *q)
 	return p->x;
 }
 
-static inline void
-note(struct people *p, uint64_t rows)
-{
-	struct people_facts *f = &p->facts;
-
-	f->largest = rows > f->largest ? rows : f->largest;
-	if (p->rule.most > 0 && rows > p->rule.most)
-		f->cut += rows - p->rule.most;
-	if (f->rows != NULL)
-		f->rows[FIXED_LEAST(rows, PER_GROUPS)]++;
-}
-
-static void
-people_note_groups(struct people *p, size_t groups, uint64_t rows)
-{
-	struct people_facts *f = &p->facts;
-
-	note(p, rows);
-	f->several += groups > 1;
-	if (f->spread != NULL)
-		f->spread[FIXED_LEAST(groups, PER_GROUPS)]++;
-}
-
 /* Folds a group's rows from row i on; returns the next group's first row. */
 static size_t
 fold_group(struct people *p, const struct shares *s, size_t i)
@@ -206,7 +183,7 @@ give_group(struct people *p, const struct shares *s)
 			x = values(p, p->fold);
 		}
 	}
-	people_note_groups(p, groups, rows);
+	people_note_groups(&p->facts, p->rule.most, groups, rows);
 	p->rule.give(p->rule.arg, group, x, p->part);
 }
 
@@ -306,7 +283,7 @@ people_give_groups(struct people *p, const struct shares *s)
 			need--;
 		}
 	}
-	people_note_groups(p, groups, rows);
+	people_note_groups(&p->facts, p->rule.most, groups, rows);
 }
 
 static void
@@ -331,7 +308,7 @@ give_kept(struct people *p, const struct rows_bin *b, size_t i)
 static void
 give_folded(struct people *p, const struct person *q)
 {
-	note(p, q->rows);
+	people_note(&p->facts, p->rule.most, q->rows);
 	p->rule.give(p->rule.arg, 0, values(p, q), p->part);
 }
 

@@ -28,7 +28,8 @@
 	"[.][0-9]{1,255})([eE][-+]?[0-9]{1,4})?$' THEN CAST("
 
 static const struct dialect dialects[] = {
-	{ "postgres", '"', false, "CAST(%s AS text) COLLATE \"C\"", NULL, { "COALESCE(BTRIM(", ", E' \\t'), '')" },
+	{ "postgres", '"', false, "CAST(%s AS text) COLLATE \"C\"",
+	    NULL, { "COALESCE(BTRIM(", ", E' \\t'), '')" },
 	    "CASE WHEN \1 ~ " ENGINE_NUMBER "\1 AS numeric) END",
 	    "div(%s, %s)", "mod(%s, %s)",
 	    /* one of 134 million characters would end the query */
