@@ -10,13 +10,13 @@
  *
  * Privacy.  Let E be the budget of a record that comes or goes; a move is a
  * going and a coming.  Halves of boxes are a tree like the halves of a row, so
- * with choices at scale L a record costs 8 / (3 L) (descent.c): HALVES
- * of E.  The boxes are disjoint, and so are the parts of all of them, whose
- * cuts follow from released counts.  So a record changes one count of a box and
- * one of a part, for BOXES and ENDS tenths.  A record outside the box changes
- * one count with the noise of a part.  The tenths add up to E.
+ * with choices at scale L a record costs 8 / (3 L) (descent.c): HALVES of E.
+ * The boxes are disjoint, and so are the parts of all of them, whose cuts
+ * follow from released counts.  So a record changes one count of a box and one
+ * of a part, for BOXES and ENDS of E.  A record outside the box changes one
+ * count with the noise of a part.  The three add up to E.
  *
- * The tenths and WORTH are the best of eighteen tries on the maps of
+ * These and WORTH are the best of eighteen tries on the maps of
  * scripts/figure/maps.
  */
 #include "map.h"
@@ -179,7 +179,7 @@ cut_begin(struct cut *k, const int64_t *x)
 	k->side = err_alloc(NULL, m->dims, sizeof(*k->side));
 	memcpy(k->side, m->sides, m->dims * sizeof(*k->side));
 	box = cut_size(k);
-		k->order = err_alloc(NULL, m->cells, sizeof(*k->order));
+	k->order = err_alloc(NULL, m->cells, sizeof(*k->order));
 	k->sum = err_alloc(NULL, m->cells + 1, sizeof(*k->sum));
 	k->last = err_alloc(NULL, m->cells, sizeof(*k->last));
 	k->count = err_alloc(NULL, m->cells, sizeof(*k->count));

@@ -14,7 +14,8 @@
 struct map {
 	size_t dims, *sides;	/* attributes, and their values; set by the
 				   caller: the last changes fastest */
-	size_t cells;		/* of the box, and one outside, if any */
+	size_t cells;		/* of the box, and one outside, if any;
+				   likewise */
 	unsigned shift;		/* a record is 2^shift steps; likewise */
 	double total, variance;	/* records, likewise; 0: public */
 	struct scale halve;	/* of the noise of a choice to halve */
