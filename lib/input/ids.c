@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "tool/err.h"
+#include "tool/host.h"
 
 #define FEW 16		/* slots to begin with */
 #define SLOTS 32768	/* more of a table that has as many */
@@ -19,8 +20,8 @@ ids_open(struct ids *t, const uint64_t key[2], size_t size)
 void
 ids_open_public(struct ids *t)
 {
-	ids_open(t, (const uint64_t[]){ 0x9e3779b97f4a7c15,
-	    0xc2b2ae3d27d4eb4f }, sizeof(struct id));
+	ids_open(t, (const uint64_t[2]){ 0 }, sizeof(struct id));
+	host_random(t->key, sizeof(t->key));
 }
 
 void

@@ -45,11 +45,14 @@ ids_at(const struct ids *t, size_t i)
 	return t->record + (i - 1) * t->size;
 }
 
-/* The key is secret, so that nobody can choose ids for a slot. */
+/*
+ * The key is secret, so that nobody can choose ids for a slot: neither people
+ * nor who names the keys that records are looked up among.
+ */
 void ids_open(struct ids *t, const uint64_t key[2], size_t size);
 void ids_close(struct ids *t);
 
-/* ids_open for public names, with records of the id alone. */
+/* ids_open with a key of its own, and records of the id alone. */
 void ids_open_public(struct ids *t);
 
 static inline uint64_t

@@ -71,18 +71,14 @@ keys_name(const struct keys *k, size_t i)
 size_t
 keys_find(const struct keys *k, const char *text, size_t len)
 {
-	struct label all = { text, len }, name;
+	struct label all = { text, len };
 	size_t i = 0;
 
 	if (k->width == 1)
 		return keys_find_parts(k, &all);
 	all = text_trim(text, len);
-	for (; i < k->n; i++) {
-		name = keys_name(k, i);
-		if (name.len == all.len && memcmp(name.text, all.text,
-		    all.len) == 0)
-			break;
-	}
+	while (i < k->n && id_by_bytes(keys_name(k, i), all) != 0)
+		i++;
 	return i;
 }
 

@@ -110,15 +110,20 @@ rows_copy(const struct rows *r, struct pile *to, const struct pile *from,
 	return word;
 }
 
-/* Adds a row to another with the same words, if all sums fit. */
+/* May a row be added to another? */
+static bool
+rows_alike(const struct rows *r, const int64_t *a, const int64_t *b)
+{
+	return memcmp(a, b, (ROWS_ID + r->same) * sizeof(*a)) == 0;
+}
+
+/* Adds a row to one that is alike, if all sums fit. */
 static bool
 rows_join(const struct rows *r, int64_t *to, const int64_t *row, size_t end)
 {
 	size_t same = ROWS_ID + r->same, i;
 	int64_t sum;
 
-	if (memcmp(to, row, same * sizeof(*to)) != 0)
-		return false;
 	for (i = same; i < end; i++)
 		if (__builtin_add_overflow(to[i], row[i], &sum))
 			return false;
@@ -139,7 +144,8 @@ rows_slot(const struct rows *r, const int64_t *row, size_t slots)
 
 /*
  * Copies rows until there are `most', perhaps to where they are; a row goes
- * again where one before takes it in.
+ * again where one before takes it in.  A row that does not fit takes the place
+ * of that one, so that no row meets many.
  */
 static void
 rows_join_all(const struct rows *r, struct pile *to, const struct pile *from,
@@ -152,10 +158,11 @@ rows_join_all(const struct rows *r, struct pile *to, const struct pile *from,
 	for (size_t i = 0, j; i < from->n && to->n < most; i++) {
 		row = rows_copy(r, to, from, at);
 		j = rows_slot(r, row, slots);
-		while (slot[j] > 0 && !rows_join(r, to->word + (slot[j] - 1) *
-		    size, row, size))
+		while (slot[j] > 0 && !rows_alike(r, to->word + (slot[j] - 1) *
+		    size, row))
 			j = j + 1 < slots ? j + 1 : 0;
-		if (slot[j] > 0)
+		if (slot[j] > 0 && rows_join(r, to->word + (slot[j] - 1) *
+		    size, row, size))
 			to->n--;
 		else
 			slot[j] = (uint32_t)to->n;

@@ -588,6 +588,18 @@ Test(people, long_ids_are_compared_in_full)
 	ids_close(&ids);
 }
 
+/* Who knew a table's key could choose names that all have one place. */
+Test(people, each_table_of_ids_has_a_key_of_its_own)
+{
+	struct ids a, b;
+
+	ids_open_public(&a);
+	ids_open_public(&b);
+	cr_assert(a.key[0] != b.key[0] && a.key[1] != b.key[1]);
+	ids_close(&a);
+	ids_close(&b);
+}
+
 #define TIMES 200
 
 /* Brings equal records together, and adds their weights. */

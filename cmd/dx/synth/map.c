@@ -173,19 +173,17 @@ static void
 cut_begin(struct cut *k, const int64_t *x)
 {
 	const struct map *m = k->m;
-	size_t box;
 
 	k->lo = err_alloc(NULL, m->dims, sizeof(*k->lo));
 	k->side = err_alloc(NULL, m->dims, sizeof(*k->side));
 	memcpy(k->side, m->sides, m->dims * sizeof(*k->side));
-	box = cut_size(k);
 	k->order = err_alloc(NULL, m->cells, sizeof(*k->order));
 	k->sum = err_alloc(NULL, m->cells + 1, sizeof(*k->sum));
 	k->last = err_alloc(NULL, m->cells, sizeof(*k->last));
 	k->count = err_alloc(NULL, m->cells, sizeof(*k->count));
 	cut_down(k, 0, 0, cut_always, order_cell);
-	if (box < m->cells)
-		k->order[box] = box;
+	if (cut_size(k) < m->cells)
+		k->order[m->cells - 1] = m->cells - 1;
 	for (size_t i = 0; i < m->cells; i++)
 		k->sum[i + 1] = k->sum[i] + x[k->order[i]];
 }
