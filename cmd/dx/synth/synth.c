@@ -262,7 +262,7 @@ bool
 synth_coarser(struct synth *s, int64_t *most)
 {
 	*most /= 10;
-	if (*most < 100)
+	if (*most < 100 || !workload_has(&s->u.w, WORKLOAD_DENSE))
 		return false;
 	universe_queries(&s->u, *most);
 	synth_scale(s);

@@ -95,8 +95,9 @@ struct rng *synth_noise(struct synth *s);
 void synth_total(struct synth *s);
 
 /*
- * Coarser coefficients with their scales.  Too coarse to go on: status 1, but
- * false where n is hidden, as a refusal would tell of n.
+ * Coarser coefficients of a query that has some, with their scales, in a new
+ * workload; false where there are none, or too coarse ones.  (Queries without
+ * coefficients stay where they are: ways that are open look at them.)
  */
 bool synth_coarser(struct synth *s, int64_t *most);
 
