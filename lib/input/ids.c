@@ -33,6 +33,14 @@ ids_close(struct ids *t)
 	*t = (struct ids){ .slots = 0 };
 }
 
+void
+ids_clear(struct ids *t)
+{
+	t->n = t->texts.len = 0;
+	if (t->slots > 0)
+		memset(t->slot, 0, t->slots * sizeof(*t->slot));
+}
+
 uint64_t
 ids_hash(const struct ids *t, struct label text)
 {

@@ -52,6 +52,9 @@ ids_at(const struct ids *t, size_t i)
 void ids_open(struct ids *t, const uint64_t key[2], size_t size);
 void ids_close(struct ids *t);
 
+/* Forgets all ids and keeps the room. */
+void ids_clear(struct ids *t);
+
 /* ids_open with a key of its own, and records of the id alone. */
 void ids_open_public(struct ids *t);
 

@@ -344,7 +344,7 @@ fold_bin(struct people *p, struct rows_bin *b)
 
 /* Folds or sorts the rows of the next bin; false if none is left. */
 static bool
-work_next(struct people *p)
+work_next(struct people *p, struct rows_room *room)
 {
 	size_t i = p->begun++;
 	struct rows_bin *b = p->rows.bin;
@@ -354,7 +354,7 @@ work_next(struct people *p)
 	if (p->folds)
 		fold_bin(p, &b[i]);
 	else if (b[i].pile.n > 0)
-		rows_sort(&p->rows, &b[i]);
+		rows_sort(&p->rows, &b[i], room);
 	b[i].ready = p->giving;
 	return true;
 }
@@ -387,10 +387,12 @@ static void
 work_some(void *arg, unsigned part)
 {
 	struct people *p = arg;
+	struct rows_room room = { .rows = 0 };
 
-	while (work_next(p))
+	while (work_next(p, &room))
 		if (part == 0)
 			give_ready(p);
+	rows_room_free(&room);
 }
 
 /* Works on all bins, with threads where rows are many. */

@@ -15,7 +15,7 @@ rows_open(struct rows *r, const uint64_t key[2])
 	r->words = r->k + r->groups + r->owned + r->weighted;
 	r->bins = ROWS_BINS;
 	r->record = sizeof(struct id);
-	r->enough = TRY;
+	r->enough = r->merges ? TRY : SIZE_MAX;
 	ids_open(&r->far, key, sizeof(struct id));
 }
 
@@ -50,7 +50,9 @@ next(const struct rows *r, struct pile *p)
 {
 	size_t size = ROWS_ID + r->words + p->merged;
 
-	p->word = err_grow(p->word, p->n, &p->room, size * sizeof(*p->word));
+	if (p->n == p->room)
+		p->word = err_grow(p->word, p->n, &p->room, size *
+		    sizeof(*p->word));
 	return p->word + p->n++ * size;
 }
 
@@ -172,6 +174,7 @@ rows_join_all(const struct rows *r, struct pile *to, const struct pile *from,
 }
 
 /*
+ * Merges a bin's rows if they are worth a try, now or from some number on.
  * Rows that get a word more are merged only if half of them go.  Twice as many
  * rows are worth the next try: of this bin, or, where too few went, of any bin,
  * so that without equal rows few are looked at.  People keep their order.
@@ -183,14 +186,17 @@ rows_merge(struct rows *r, struct rows_bin *b)
 	bool wider = !r->weighted && !from.merged;
 	size_t most = from.n / 2;
 
+	if (from.n < r->enough || from.n >= UINT32_MAX) {
+		b->enough = r->enough;
+		return;
+	}
 	to.n = 0;
 	if (wider)
 		to = (struct pile){ .merged = true };
 	rows_join_all(r, &to, &from, wider ? most : from.n);
-	if (to.n < most)
-		b->enough = 2 * to.n;
-	else
+	if (to.n >= most)
 		r->enough = 2 * from.n;
+	b->enough = to.n < most ? 2 * to.n : r->enough;
 	if (!wider || to.n < most)
 		b->pile = to;
 	if (wider)
@@ -220,8 +226,7 @@ rows_put(struct rows *r, const struct pile *from, const int64_t *row)
 		to[0] = ids_find(&r->far, &id, hash, text);
 		to[1] = row[1] & INT64_MIN;
 	}
-	if (r->merges && b->pile.n >= FIXED_MOST(r->enough, b->enough) &&
-	    b->pile.n < UINT32_MAX)
+	if (b->pile.n >= b->enough)
 		rows_merge(r, b);
 }
 
@@ -252,11 +257,10 @@ rows_people(const struct rows *r, struct rows_bin *b, const int64_t *row,
  * Numbers each row's person, from 1 in the order of first rows; 0 for a bad row
  * without a group, which is not kept.
  */
-static uint32_t *
-rows_number(const struct rows *r, struct rows_bin *b)
+static void
+rows_number(const struct rows *r, struct rows_bin *b, uint32_t *person)
 {
 	size_t n = b->pile.n, some;
-	uint32_t *person = err_alloc(NULL, n, sizeof(*person));
 	const int64_t *row = b->pile.word;
 
 	for (size_t i = 0; i < n; i += some) {
@@ -269,16 +273,16 @@ rows_number(const struct rows *r, struct rows_bin *b)
 		}
 	}
 	b->people = b->ids.n;
-	return person;
 }
 
 /* Puts the rows of each person together, in the order in which they came. */
 static void
-place(const struct rows *r, struct rows_bin *b, const uint32_t *person)
+place(const struct rows *r, struct rows_bin *b, const uint32_t *person,
+    int64_t *all)
 {
 	size_t n = b->pile.n, words = r->words + b->pile.merged, at = 0, own;
-	int64_t *all = err_alloc(NULL, n, words * sizeof(*all)), *to;
 	const int64_t *from = b->pile.word;
+	int64_t *to;
 
 	for (size_t i = 0; i < n; i++)
 		b->end[person[i]]++;
@@ -292,9 +296,7 @@ place(const struct rows *r, struct rows_bin *b, const uint32_t *person)
 		for (size_t j = 0; j < words; j++)
 			to[j] = from[ROWS_ID + j];
 	}
-	free(b->pile.word);
-	b->pile.word = all;
-	b->pile.room = 0;
+	memcpy(b->pile.word, all, n * words * sizeof(*all));
 }
 
 /* Is a row one number?  Threads sort these. */
@@ -304,15 +306,38 @@ is_plain(const struct rows *r, const struct rows_bin *b)
 	return r->k == 1 && r->words == 1 && !b->pile.merged;
 }
 
-void
-rows_sort(const struct rows *r, struct rows_bin *b)
+/* Room for a bin of so many rows. */
+static void
+rows_room_for(const struct rows *r, struct rows_room *room, size_t rows)
 {
-	uint32_t *person = rows_number(r, b);
+	size_t words = r->words + 1;	/* merged, perhaps */
 
+	if (rows <= room->rows)
+		return;
+	room->rows = rows;
+	room->person = err_alloc(room->person, rows, sizeof(*room->person));
+	room->word = err_alloc(room->word, rows, words * sizeof(*room->word));
+}
+
+void
+rows_room_free(struct rows_room *room)
+{
+	ids_close(&room->ids);
+	free(room->person);
+	free(room->word);
+}
+
+void
+rows_sort(const struct rows *r, struct rows_bin *b, struct rows_room *room)
+{
+	rows_room_for(r, room, b->pile.n);
+	b->ids = room->ids;
+	rows_number(r, b, room->person);
 	b->end = err_alloc(NULL, b->people + 1, sizeof(*b->end));
-	place(r, b, person);
-	free(person);
-	ids_close(&b->ids);
+	place(r, b, room->person, room->word);
+	room->ids = b->ids;
+	ids_clear(&room->ids);
+	b->ids = (struct ids){ .n = 0 };
 	for (size_t i = 1; is_plain(r, b) && i <= b->people; i++)
 		sort_grid(b->pile.word + b->end[i - 1], b->end[i] -
 		    b->end[i - 1]);

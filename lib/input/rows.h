@@ -36,7 +36,7 @@ struct pile {
 
 struct rows_bin {
 	struct pile pile;	/* after rows_sort by person and without ids */
-	size_t enough;		/* rows that are worth the next try to merge */
+	size_t enough;		/* fewer rows are not worth a try to merge */
 	struct ids ids;		/* the people met so far, from 1 up */
 	size_t people;		/* after rows_sort, */
 	size_t *end;		/* and the end of each person's rows */
@@ -104,8 +104,18 @@ void rows_put(struct rows *r, const struct pile *from, const int64_t *row);
 void rows_people(const struct rows *r, struct rows_bin *b, const int64_t *row,
     size_t n, uint32_t *person);
 
+/* What a thread needs to sort a bin, used again for the next: begins as 0. */
+struct rows_room {
+	struct ids ids;
+	size_t rows;		/* room for so many */
+	uint32_t *person;	/* of each row */
+	int64_t *word;		/* of rows without ids */
+};
+
 /* Sorts a bin's rows by person. */
-void rows_sort(const struct rows *r, struct rows_bin *b);
+void rows_sort(const struct rows *r, struct rows_bin *b,
+    struct rows_room *room);
+void rows_room_free(struct rows_room *room);
 
 /* A bin's person's rows in the order of shares_sort, until the next call. */
 struct shares rows_of(struct rows *r, const struct rows_bin *b,

@@ -14,7 +14,8 @@
 
 #include "names.h"
 
-#define BLOCK 8192	/* entries that an array grows by; 1/64 at first */
+#define SHORTEST 128	/* entries that an array grows by, if it is short, */
+#define LONGEST 524288	/* and if it is long */
 #define SAID 8192	/* bytes in a message; the rest is cut */
 
 static const char *name = "dputils";
@@ -132,17 +133,21 @@ err_alloc(void *old, size_t count, size_t size)
 }
 
 /*
- * What follows the data grows by fixed blocks, small ones first.  The memory in
- * use tells the number of records; growth by a factor would tell its logarithm
- * in one step.  Large arrays have pages of their own (host_guard), which move
- * without a copy.
+ * What follows the data grows by blocks, of an eighth to a half of its length:
+ * the memory in use tells the number of records, and growth by a factor would
+ * tell its logarithm in one step.  Large arrays have pages of their own
+ * (host_guard), which move without a copy, and by such blocks rarely.
  */
 void *
 err_grow(void *old, size_t n, size_t *room, size_t size)
 {
+	size_t block = SHORTEST;
+
 	if (n < *room)
 		return old;
-	*room = n + (n < BLOCK ? BLOCK / 64 : BLOCK);
+	while (block < LONGEST && n / 8 >= block)
+		block *= 4;
+	*room = n + block;
 	return err_alloc(old, *room, size);
 }
 
