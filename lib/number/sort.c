@@ -160,25 +160,32 @@ radix(int64_t *x, uint64_t *w, size_t n)
 }
 
 /*
- * Moves x to parts by distances from min: a value that comes to its part sends
- * the one that it finds there on.
+ * Moves x to parts by distances from min.  What is at a place without its value
+ * goes to the next such place of its own part, and what is there comes back; no
+ * step waits for the one before.  A round looks at each place that is still
+ * without its value when the part's turn comes, and every look fills one place,
+ * so at least half of the places are filled in a round.
  */
 static void
 part(int64_t *x, int64_t min, int shift, size_t *place, const size_t *end)
 {
-	int64_t value, next;
+	bool left = true;
+	int64_t value;
 	size_t at;
 
-	for (size_t p = 0; p < PARTS; p++)
-		while (place[p] < end[p]) {
-			next = x[place[p]];
-			do {
-				value = next;
-				at = ((uint64_t)value - (uint64_t)min) >> shift;
-				next = x[place[at]];
-				x[place[at]++] = value;
-			} while (at != p);
+	while (left) {
+		left = false;
+		for (size_t p = 0; p < PARTS; p++) {
+			for (size_t i = place[p]; i < end[p]; i++) {
+				value = x[i];
+				at = place[((uint64_t)value - (uint64_t)min) >>
+				    shift]++;
+				x[i] = x[at];
+				x[at] = value;
+			}
+			left = left || place[p] < end[p];
 		}
+	}
 }
 
 /* Sorts many values, which differ. */
