@@ -389,19 +389,23 @@ note_clamp_split(struct estimate *e)
 static void
 note_needs(struct estimate *e)
 {
-	static const double step[2][2] = { { 1.5, 1 }, { 3.875, 6 } };
+	static const double step[2][2] = { { 1.5, 1.5 }, { 3.875, 6 } };
 	bool bracket = e->mechanism == MECHANISM_BRACKET;
 	bool swap = e->opts.neighbors == NEIGHBORS_SWAP;
-	const char *who = "records", *size = "C";
+	const char *who = "records", *size = "C", *unit = "the first";
 
 	if (bracket && !swap)
 		size = "2 C";
+	/* the list may begin as far down as the grid goes */
+	if (!bracket && swap && e->start.den == 0)
+		unit = "the grid";
 	if (e->opts.unit.column != NULL)
 		who = "people";
-	report_note(&e->report, "needs", "about %.2g log2(%s) %s, C the "
-	    "largest of their terms in units of the first; of fewer the "
-	    "answer is too small", step[bracket][swap] *
-	    (double)e->clamp.eps1.den / (double)e->clamp.eps1.num, size, who);
+	report_note(&e->report, "needs", "about %.2g log2(%s) %s whose terms "
+	    "are not 0, C the largest in units of %s; with fewer the answer "
+	    "may be too small, however many are 0", step[bracket][swap] *
+	    (double)e->clamp.eps1.den / (double)e->clamp.eps1.num, size, who,
+	    unit);
 	if (e->metric->term == TERM_SUM && !bracket)
 		report_note(&e->report, "few", "of %.3g %s one release in ten "
 		    "is off by 30 %% or more; laplace sum with a range does "
