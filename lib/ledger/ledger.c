@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "ledger_chain.h"
@@ -72,6 +73,7 @@ ledger_found(struct ledger *l, const struct charge *c, sqlite3_stmt *q,
     struct text *out)
 {
 	int64_t state = sql_number(q, "state");
+	const char *asked = sql_text(q, "command");
 	char keyed[DIGEST_TEXT];
 	const char *why = NULL;
 
@@ -87,6 +89,11 @@ ledger_found(struct ledger *l, const struct charge *c, sqlite3_stmt *q,
 		return LEDGER_REFUSED;
 	}
 	if (state == ENTRY_SETTLED) {
+		/* by the words alone, whatever the files hold */
+		if (asked != NULL && strcmp(asked, c->command) != 0)
+			err_warn("release '%s' was asked as '%s': this is its "
+			    "answer, and no other input was read", c->to.id,
+			    asked);
 		text_bytes(out, sqlite3_column_blob(q, 0),
 		    (size_t)sqlite3_column_bytes(q, 0));
 		return LEDGER_STORED;

@@ -44,7 +44,8 @@ static const char *const statements[SQL_STATEMENTS] = {
 	[SQL_COMMIT] = "COMMIT",
 	[SQL_ROLLBACK] = "ROLLBACK",
 	/* without an id nothing is equal */
-	[SQL_FIND] = "SELECT output, options, keyed, number, state FROM entry"
+	[SQL_FIND] = "SELECT output, options, keyed, number, state, command"
+	    " FROM entry"
 	    " WHERE data_set = :dataset AND account = :account AND id = :id",
 	/* a slice without a charge has no row */
 	[SQL_PURSE] = "SELECT d.*, a.total AS purse, whole, top,"
