@@ -131,9 +131,6 @@ pieces_choose(struct describe *d)
 	size_t n = 0;
 	struct column_view *v = views_open(&d->opts, d->opts.columns, &n);
 
-	if (!all && n == 0)
-		err_die(STATUS_USAGE, "--column: name the columns; a number is "
-		    "a place under a header, which nobody has read yet");
 	d->columns = 1 + (all ? s->n : n);
 	d->column = err_alloc(NULL, d->columns, sizeof(*d->column));
 	piece_add(d, PIECE_RECORDS);

@@ -336,6 +336,8 @@ lap_complete(struct lap *l)
 		.own_weight = true,
 		.secret = (takes & LAP_SENS) != 0,
 		.numbers = (takes & LAP_NEED_RANGE) != 0,
+		.days = a->dates,
+		.figures = a->bins != NULL && !a->dates,
 		.limits = (takes & LAP_NEED_RANGE) != 0,
 		.sums = (prints & (LAP_SUMS | LAP_RATIOS)) != 0,
 		.groups = (takes & LAP_GROUPS) != 0,

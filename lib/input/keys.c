@@ -220,12 +220,7 @@ keys_combine(struct keys *k)
 	size_t n = 1, p, rest;
 
 	for (p = 0; p < k->width; p++) {
-		view_keys(&k->view[p], &all[p]);
-		if (all[p].n == 0)
-			err_die(STATUS_USAGE, "the schema lists no keys of "
-			    "'%s': an enum, or for a number a view such as "
-			    "%s@10; or give a file of keys",
-			    k->view[p].name, k->view[p].name);
+		view_listed(&k->view[p], &all[p]);
 		if (all[p].n > KEYS_MOST / n)
 			err_die(STATUS_USAGE, "the schema gives more than %d "
 			    "keys", KEYS_MOST);
@@ -297,10 +292,6 @@ keys_of(struct keys *k, const struct opts *o, const char *option,
 	*k = (struct keys){ .view = NULL };
 	if (o->schema != NULL && o->schema->n > 0)
 		k->view = views_open(o, list, &n);
-	if (n == 0) {
-		free(k->view);
-		k->view = NULL;
-	}
 	if (path == KEYS_SCHEMA) {
 		k->width = n;
 		keys_combine(k);

@@ -68,8 +68,8 @@ names_fault(const struct table *t, const char *name, enum header header)
 	/* an empty cell is a name where it is the only one */
 	if ((t->header.count > 1 && strspn(name, " ") == len) ||
 	    fixed_cell(name, len, 0, &x) || heading_value(name))
-		return "is no name, but a number, a date, an address or "
-		    "nothing; -H says that the line is a record, --header "
+		return "is no name, but a number, a date, an address with @, "
+		    "or nothing; -H says that the line is a record, --header "
 		    "that it is a header all the same, and tail -n +2 takes "
 		    "out a title";
 	return NULL;

@@ -33,23 +33,6 @@ view_cyclic(const struct column_view *v)
 	return v->kind == VIEW_WEEKDAY || v->kind == VIEW_HOUR;
 }
 
-static enum view_kind
-view_kind(const struct column_view *v, const char *cut)
-{
-	static const char *const words[] = { "year", "quarter", "month",
-	    "week", "day", "weekday", "hour" };
-	enum view_kind kind = VIEW_YEAR;
-
-	if (*cut >= '0' && *cut <= '9')
-		return VIEW_BAND;
-	while (kind < VIEW_KINDS && strcmp(cut, words[kind - VIEW_YEAR]) != 0)
-		kind++;
-	if (kind == VIEW_KINDS)
-		view_die(v, "after @ stands a width, such as age@10, or year, "
-		    "quarter, month, week, day, weekday or hour");
-	return kind;
-}
-
 /* Which types have days, and which have hours. */
 static bool
 view_fits(const struct column_view *v)
@@ -62,6 +45,38 @@ view_fits(const struct column_view *v)
 		return t == SCHEMA_INTEGER || t == SCHEMA_NUMBER ||
 		    t == SCHEMA_YEAR;
 	return t == SCHEMA_DATE || t == SCHEMA_DATETIME;
+}
+
+static const char *const view_cuts[VIEW_KINDS] = { "", "10", "year", "quarter",
+    "month", "week", "day", "weekday", "hour" };
+
+void
+view_advise(const struct column_view *v, const char *why)
+{
+	struct column_view other = *v;
+	struct text all = TEXT_INIT;
+
+	for (other.kind = VIEW_BAND; other.kind < VIEW_KINDS; other.kind++)
+		if (view_fits(&other))
+			text_printf(&all, " %s@%s", v->field->name,
+			    view_cuts[other.kind]);
+	text_add(&all, all.len == 0 ? " none" : "");
+	err_die(STATUS_USAGE, "'%s': %s; views of its type:%s", v->name, why,
+	    text_string(&all));
+}
+
+static enum view_kind
+view_kind(const struct column_view *v, const char *cut)
+{
+	enum view_kind kind = VIEW_YEAR;
+
+	if (*cut >= '0' && *cut <= '9')
+		return VIEW_BAND;
+	while (kind < VIEW_KINDS && strcmp(cut, view_cuts[kind]) != 0)
+		kind++;
+	if (kind == VIEW_KINDS)
+		view_advise(v, "there is no such view");
+	return kind;
 }
 
 /* The limits and the width on the finest grid that holds them. */
@@ -101,8 +116,7 @@ view_cut(struct column_view *v, const char *cut)
 
 	v->kind = view_kind(v, cut);
 	if (!view_fits(v))
-		view_die(v, "a width is for numbers, hour for times, and all "
-		    "else for dates");
+		view_advise(v, "this view is of another type");
 	if (v->kind == VIEW_BAND && (!rational_parse(cut, &width) ||
 	    rational_sign(width) <= 0))
 		view_die(v, "the width of a band is a number above 0");
@@ -171,8 +185,7 @@ view_columns(const struct schema *s, const char *list)
 
 /*
  * The name of a column in a list: without a header the fields name the columns,
- * and a number is the field's.  NULL for a number under a header, which nobody
- * has read.
+ * and a number is the field's.
  */
 static const char *
 view_column_name(const struct opts *o, const char *list, const char *end)
@@ -184,34 +197,34 @@ view_column_name(const struct opts *o, const char *list, const char *end)
 	if (schema_find(s, name) != NULL || *name < '0' || *name > '9')
 		return name;
 	i = strtoull(name, &rest, 10) - 1;
-	if (*rest != '\0')
-		return name;
-	if (o->header == HEADER_NONE && i < s->n)
+	if (*rest == '\0' && o->header != HEADER_NONE)
+		err_die(STATUS_USAGE, "column %s: name it, as the schema does; "
+		    "a number is a place under a header, which nobody has read "
+		    "yet", name);
+	if (*rest == '\0' && i < s->n)
 		return s->field[i].name;
-	return NULL;
+	return name;
 }
 
 struct column_view *
 views_open(const struct opts *o, const char *list, size_t *n)
 {
-	struct column_view *v = err_alloc(NULL, names_count(list) + 1,
-	    sizeof(*v));
+	struct column_view *v;
 	const char *end, *name;
 
 	*n = 0;
 	if (list == NULL && o->schema->n == 1)
 		list = o->schema->field->name;
-	if (list != NULL && schema_find(o->schema, list) != NULL) {
+	if (list == NULL)
+		return NULL;
+	v = err_alloc(NULL, names_count(list) + 1, sizeof(*v));
+	if (schema_find(o->schema, list) != NULL) {
 		view_open(&v[(*n)++], o->schema, list);
 		return v;
 	}
 	for (; list != NULL; list = *end == ',' ? end + 1 : NULL) {
 		end = names_end(list);
 		name = view_column_name(o, list, end);
-		if (name == NULL) {
-			*n = 0;
-			return v;
-		}
 		view_open(&v[(*n)++], o->schema, name);
 	}
 	return v;
@@ -397,6 +410,15 @@ view_keys(const struct column_view *v, struct schema_list *keys)
 	else
 		keys_bands(v, keys);
 	schema_keep(keys->at);
+}
+
+void
+view_listed(const struct column_view *v, struct schema_list *keys)
+{
+	view_keys(v, keys);
+	if (keys->n == 0)
+		view_advise(v, "the schema lists no keys of it (enum), and no "
+		    "option does");
 }
 
 void

@@ -7,6 +7,8 @@
  */
 #pragma once
 
+#include <stdnoreturn.h>
+
 #include "schema.h"
 
 #define VIEW_BANDS ((size_t)1 << 20)	/* at most */
@@ -47,9 +49,8 @@ char *view_columns(const struct schema *s, const char *list);
 
 /*
  * The views of a list of columns, or of its only name, in the schema of o; the
- * schema's column where the list is NULL and it has one.  Allocates them, and
- * *n is their number: 0 where one is a number under a header, which nobody has
- * read yet.
+ * schema's column where the list is NULL and it has one, or else NULL.  *n is
+ * their number.  Status 2 for a number under a header, which nobody has read.
  */
 struct opts;
 struct column_view *views_open(const struct opts *o, const char *list,
@@ -69,6 +70,9 @@ bool view_cell(const struct column_view *v, struct label *cell, char *room,
  */
 int view_beyond(const struct column_view *v, struct label cell, char *room);
 
+/* Status 2, for a reason, and the views that the column's type has. */
+noreturn void view_advise(const struct column_view *v, const char *why);
+
 /* Status 2 for a column of names, or of bands; NULL is any column. */
 void view_number(const struct column_view *v);
 
@@ -80,3 +84,6 @@ bool view_word(const struct column_view *v, struct label *word, char *room);
  * where the schema lists none.
  */
 void view_keys(const struct column_view *v, struct schema_list *keys);
+
+/* The same, with status 2 where there are none. */
+void view_listed(const struct column_view *v, struct schema_list *keys);

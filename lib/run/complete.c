@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "input/keys.h"
 #include "ledger/ledger.h"
@@ -16,10 +17,14 @@ complete_ledger(const struct opts *o)
 {
 	const char *ledger = o->charge.ledger;
 	const struct opt *row = opts_given(o, OPT_SCHEMA);
+	bool idle = o->explain || o->check || o->sql != NULL;
 	struct text text = TEXT_INIT;
 
 	if (ledger == NULL && opts_takes(o, OPT_LEDGER))
 		ledger = opts_ledger();
+	/* the limits of a missing ledger's schema are missed below */
+	if (ledger != NULL && !idle && access(ledger, F_OK) != 0)
+		ledger_open(ledger);
 	if (ledger == NULL || !ledger_schema(ledger, o->charge.dataset, &text))
 		return NULL;
 	if (opts_given(o, OPT_MISSING) != NULL || o->unquoted)
@@ -44,6 +49,9 @@ complete_open(const struct opts *o)
 
 	if (s == NULL && o->schema_path != NULL)
 		s = schema_read(o->schema_path);
+	if (s != NULL && o->missing != NULL)
+		err_die(STATUS_USAGE, "--missing: here the schema says which "
+		    "cells are missing (missingValues)");
 	if (s == NULL && (o->missing != NULL || o->unquoted))
 		s = schema_missing(o->missing);
 	return s;
@@ -135,9 +143,15 @@ static void
 complete_type(const struct column_view *v, const struct operation *takes)
 {
 	const struct schema_field *f = v->field;
+	bool day = f->type == SCHEMA_DATE || f->type == SCHEMA_DATETIME;
 
 	if (takes->numbers)
 		view_number(v);
+	if (takes->figures && day)
+		view_advise(v, "--bins has numbers, and the column dates: its "
+		    "edges are YYYY-MM-DD");
+	if (takes->days && !day && f->type > SCHEMA_STRING)
+		view_advise(v, "--bins has dates, and the column none");
 	if (takes->sums && schema_dated(f))
 		err_die(STATUS_USAGE, "the schema says that '%s' holds dates "
 		    "(%s): their mean and quantiles are dates, and their sum "
@@ -214,12 +228,31 @@ complete_rows(struct opts *o, const struct operation *takes)
 		    PER_GROUPS);
 }
 
+/* What nobody asked for on the line, and what it does to an answer. */
+static void
+complete_warn(struct opts *o, const struct operation *takes)
+{
+	const char *per = o->schema->privacy.per;
+	enum per is = o->unit.per;
+
+	complete_say(o, "per");
+	if (takes->sums && is != PER_SUM && is != PER_COUNT)
+		err_warn("this adds up one number of each person (per %s, by "
+		    "the schema); --per sum, with a --range of a person's "
+		    "total, adds up all rows", per);
+	if (o->group != NULL && is < PER_ANY && o->unit.groups == 0)
+		err_warn("a person counts in one group (per %s, by the schema), "
+		    "that of most rows; --max-groups K counts a person in up "
+		    "to K groups", per);
+}
+
 static void
 complete_people(struct opts *o, const struct operation *takes)
 {
 	const struct schema_privacy *p = &o->schema->privacy;
 	struct unit *u = &o->unit;
 	bool own = u->column != NULL;
+	enum per per;
 
 	if (p->unit == NULL)
 		return;
@@ -232,7 +265,10 @@ complete_people(struct opts *o, const struct operation *takes)
 		    p->unit);
 	u->column = p->unit;
 	complete_say(o, "unit");
+	per = u->per;
 	complete_rows(o, takes);
+	if (u->per != per)
+		complete_warn(o, takes);
 }
 
 static void
@@ -254,20 +290,18 @@ complete_weights(struct opts *o, const struct operation *takes)
 	complete_say(o, "sampling-weight");
 }
 
-/* The keys of -g, if the schema lists those of every column. */
+/* The keys of -g, which the schema lists for every column. */
 static void
 complete_groups(struct opts *o)
 {
-	size_t n, i = 0;
+	size_t n;
 	struct column_view *v = views_open(o, o->group, &n);
-	struct schema_list keys = { .n = 1 };
+	struct schema_list keys;
 
-	for (; i < n && keys.n > 0; i++)
-		view_keys(&v[i], &keys);
-	if (n > 0 && keys.n > 0) {
-		o->groups = KEYS_SCHEMA;
-		complete_say(o, "groups");
-	}
+	for (size_t i = 0; i < n; i++)
+		view_listed(&v[i], &keys);
+	o->groups = KEYS_SCHEMA;
+	complete_say(o, "groups");
 	free(v);
 }
 

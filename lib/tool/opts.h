@@ -174,6 +174,7 @@ struct operation {
 	bool secret;		/* operands after the first are private */
 	/* what a schema may give it */
 	bool numbers;		/* the columns of -c are numbers, */
+	bool days, figures;	/* are dates, are none, */
 	bool limits;		/* their limits are ranges, */
 	bool sums;		/* and they are added up */
 	bool groups;		/* keys of the columns of -g */

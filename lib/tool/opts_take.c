@@ -234,6 +234,7 @@ check_people(const struct opts *o)
 	bool own = o->own_column != NULL, people = u->column != NULL;
 	bool sampled = o->sampling.column != NULL;
 	bool swap = o->neighbors == NEIGHBORS_SWAP;
+	bool lacks = people && u->per == PER_NONE && u->most == 0 && !o->check;
 
 	OPTS_REFUSE(
 		{ !people && (u->per != PER_NONE || u->most > 0 ||
@@ -242,12 +243,12 @@ check_people(const struct opts *o)
 		{ u->most > 0 && (u->per != PER_NONE || u->groups > 0),
 		    "--max-rows excludes --per and --max-groups: it keeps "
 		    "rows as they are, whatever their groups" },
-		{ people && u->per == PER_NONE && u->most == 0 &&
-		    !o->check && o->op.cells, "--unit needs --per any or share "
+		{ lacks && o->op.cells, "--unit needs --per any or share "
 		    "(a person counts once), --max-groups K (once in each of "
 		    "up to K keys) or --max-rows K (up to K rows)" },
-		{ people && u->per == PER_NONE && u->most == 0 &&
-		    !o->check && opts_takes(o, OPT_PER), "--unit needs --per "
+		{ lacks && o->op.keyed, "--unit needs --per any or share (a "
+		    "person counts once) or --max-rows K (up to K rows)" },
+		{ lacks && opts_takes(o, OPT_PER), "--unit needs --per "
 		    "sum, mean, count, min, max, any or share (a person "
 		    "counts once; with --max-groups K, once in each of up to "
 		    "K groups), or --max-rows K (up to K rows)" },

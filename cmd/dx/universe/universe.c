@@ -107,16 +107,8 @@ domain_of_schema(struct universe *u)
 	    o->schema == NULL || o->schema->n == 0)
 		return;
 	v = views_open(o, o->columns, &n);
-	if (n == 0)
-		err_die(STATUS_USAGE, "-c needs names here: the schema lists "
-		    "values by name");
 	for (size_t c = 0; c < n; c++) {
-		view_keys(&v[c], &values);
-		if (values.n == 0)
-			err_die(STATUS_USAGE, "the schema lists no values of "
-			    "'%s': a view does, such as %s@%s, or --domain",
-			    v[c].name, v[c].name, schema_dated(v[c].field) ?
-			    "month" : "10");
+		view_listed(&v[c], &values);
 		text_add(&list, c > 0 ? ";" : "");
 		text_quoted(&list, v[c].name, strlen(v[c].name));
 		for (size_t i = 0; i < values.n; i++) {
