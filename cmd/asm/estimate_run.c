@@ -37,12 +37,17 @@ take_record(void *arg, size_t g, const int64_t *x, uint64_t w)
 /*
  * A search that lists C distances looks at up to C for each of the first C
  * records, 25 ns each.  A list that all of them together make in a minute, a
- * tenth of what dp-gate gives, ends no tool.
+ * tenth of what dp-gate gives, ends no tool.  For a variance, the last target,
+ * each group makes one.
  */
 static uint64_t
 estimate_record(const struct estimate *e)
 {
-	return e->steps > 48000 ? 25 * e->steps : 0;
+	const enum target *last = e->metric->target + e->metric->targets - 1;
+	u128 lists = *last == TARGET_VARIANCE ? e->in.groups : 1;
+
+	return lists * e->steps * e->steps > (u128)48000 * 48000 ?
+	    25 * e->steps : 0;
 }
 
 /* Room for the terms and the answers of each group. */
@@ -106,12 +111,10 @@ estimate_ask(void *arg)
 	struct answer *next = e->answer;
 
 	for (size_t g = 0; g < e->in.groups; g++) {
-		if (m->target[0] == TARGET_QUANTILE)
-			column_sort(&e->group[g].column);
-		else
-			tally_done(&e->group[g].tally[0]);
-		if (m->targets == 2)
-			tally_done(&e->group[g].tally[1]);
+		/* what a metric does not use is empty */
+		column_sort(&e->group[g].column);
+		tally_done(&e->group[g].tally[0]);
+		tally_done(&e->group[g].tally[1]);
 		/* without --interval the ends are 0 */
 		for (size_t t = 0; t < m->targets; t++) {
 			estimate_answer(e, &e->group[g], t, next);

@@ -71,12 +71,11 @@ keys_name(const struct keys *k, size_t i)
 size_t
 keys_find(const struct keys *k, const char *text, size_t len)
 {
-	struct label all = { text, len };
+	struct label all = text_trim(text, len);
 	size_t i = 0;
 
 	if (k->width == 1)
 		return keys_find_parts(k, &all);
-	all = text_trim(text, len);
 	while (i < k->n && id_by_bytes(keys_name(k, i), all) != 0)
 		i++;
 	return i;

@@ -44,8 +44,9 @@ burden_bear(const struct opts *o, const struct burden *b)
 		    "groups, keys, columns and repeats take more than half of "
 		    "the memory that may be had, and the rest is for records; "
 		    "ask for fewer" },
-		{ l->ns > 0 && b->ns > l->ns, "a record could take more time "
-		    "than the policy allows; ask for fewer columns or steps" },
+		{ l->ns > 0 && b->ns + (u128)b->each * o->repeat > l->ns, "a "
+		    "record could take more time than the policy allows; ask "
+		    "for fewer columns, steps or repeats" },
 		{ l->ns > 0 && burden_bytes(o, b) > l->bytes, "a record could "
 		    "take more memory than the policy allows; ask for fewer "
 		    "columns" },

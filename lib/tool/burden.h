@@ -17,7 +17,8 @@
 
 struct burden {
 	size_t columns;		/* of numbers, that a person's rows keep */
-	uint64_t ns, bytes;	/* for a record, besides reading it */
+	uint64_t ns, bytes;	/* for a record, besides reading it, */
+	uint64_t each;		/* and ns more for each of --repeat */
 	u128 memory;		/* bytes that the tool is about to take, */
 	u128 numbers;		/* and numbers and */
 	u128 labels;		/* bytes of labels in the whole release */

@@ -166,15 +166,12 @@ synth_waits(const void *arg)
 static void
 check_names(const struct synth *s)
 {
-	const char *name;
-
-	for (size_t i = 0; i < s->u.kept.n; i++) {
-		name = sheet_name(&s->u.base, s->u.kept.at[i]);
-		if (strcmp(name, "count") == 0)
+	for (size_t i = 0; i < s->u.kept.n; i++)
+		if (strcmp(sheet_name(&s->u.base, s->u.kept.at[i]),
+		    "count") == 0)
 			err_die(STATUS_INPUT, "a column of the universe is "
 			    "named count, as the one to write (name others by "
 			    "-c)");
-	}
 }
 
 void

@@ -220,7 +220,7 @@ synth_wide_read(struct synth *s)
 	struct reading *r = s->own;
 
 	burden_bear(&s->opts, &(struct burden){ .columns = r->of->n,
-	    .ns = 10 * (uint64_t)r->of->n * r->of->n,
+	    .each = 10 * (uint64_t)r->of->n * r->of->n,
 	    .bytes = 4 * (r->of->n + 1),
 	    .numbers = (u128)RECORDS * (r->of->n + 1) * s->opts.repeat });
 	intake_read(&s->u.raw, &(struct intake_use){ .texts = r->of->n,
