@@ -46,8 +46,7 @@ estimate_record(const struct estimate *e)
 	const enum target *last = e->metric->target + e->metric->targets - 1;
 	u128 lists = *last == TARGET_VARIANCE ? e->in.groups : 1;
 
-	return lists * e->steps * e->steps > (u128)48000 * 48000 ?
-	    25 * e->steps : 0;
+	return lists * e->steps * e->steps > 2400000000 ? 25 * e->steps : 0;
 }
 
 /* Room for the terms and the answers of each group. */
