@@ -224,11 +224,10 @@ check_bound(struct ledger *l, const struct terms *t)
 	const struct bound_terms terms = { .slices = sql_text(q, "slices") };
 	static const enum bound facts[] = { BOUND_UNIT, BOUND_QUOTE,
 	    BOUND_READING, BOUND_DELIMITER };
-	size_t n = s->delimiter != NULL ? 4 : 3;
 	struct bound_set b;
 
 	bounds_take(&b, &o, &terms);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < (s->delimiter != NULL ? 4u : 3u); i++)
 		if (!bound_same(sql_text(q, bound_name(facts[i])),
 		    b.is[facts[i]]))
 			err_die(STATUS_REFUSED, "refused: the new schema has "
@@ -250,6 +249,7 @@ change_schema(struct terms *t)
 		    "made under the schema of today (dp-budget show)");
 	sqlite3_finalize(q);
 	check_bound(l, t);
+	t->total = (struct rational){ 0, 1 };	/* it charges nothing */
 	sql_done(l, sql_prepare(l, SQL_SET_SCHEMA, "schema",
 	    t->read->text.buf, "dataset", t->dataset, NULL));
 	change_finish(l, t, "schema");

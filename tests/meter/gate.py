@@ -2,6 +2,7 @@
 for, waits for the pace, and is the tool's own answer or none."""
 import concurrent.futures
 import itertools
+import json
 import os
 import random
 import re
@@ -13,6 +14,9 @@ import inputs
 
 # A stand-in in the tool's place runs the tool, and ends in one of these ways.
 ENDS = {"answers": "exit $?", "fails": "exit 1", "dies": "kill -9 $$"}
+# Its entry stays open, and another question comes before.
+OPEN = {**ENDS, "is killed": "exit 1"}
+KILLED = "sleep 0.5; METER_DIE=1 "
 STAND_IN = '#!/bin/sh\n[ "$1" = --help ] && exec %s "$@"\n%s "$@"\n%s\n'
 PACE = 2
 LATE = 5			# times to ask on a machine that is busy
@@ -50,12 +54,18 @@ def set_up(binaries, made, at, line, end):
     run([binaries + "/dp-budget", "create", at + "/new", "-e", "1000000"] + [
         x for x in line.command() if x.startswith("--schema")], folder=made)
     tool = "%s/%s" % (binaries, line.table.tool)
-    put("%s/%s" % (at, line.table.tool), STAND_IN % (tool, tool, ENDS[end]))
+    put("%s/%s" % (at, line.table.tool), STAND_IN % (
+        tool, KILLED * (end == "is killed") + tool, OPEN[end]))
     shutil.copy(binaries + "/dp-gate", at)
-    shutil.copy(at + "/new", at + "/own")
+    for name in ("own", "ledger"):
+        shutil.copy(at + "/new", at + "/" + name)
+    shutil.copy(made + "/data", at)
+    policy(made, at, line, "pace %d\n" % PACE)
+
+
+def policy(made, at, line, more):
     put(at + "/policy", "data %s/data\nledger %s/ledger\npublic %s\n"
-        "tools %s\nleast 0.001\npace %d\n" % (made, at, made,
-                                              line.table.tool, PACE))
+        "tools %s\nleast 0.001\n%s" % (at, at, made, line.table.tool, more))
 
 
 def wrong(binaries, made, at, line, end):
@@ -78,30 +88,105 @@ def wrong(binaries, made, at, line, end):
             binaries, at + "/own"), seconds < PACE)))
 
 
+# --- what a gate refuses -----------------------------------------------------
+
+def charges(at):
+    """As dp-gate shows them to its owner."""
+    return [json.loads(x)["charged"] for x in run([
+        at + "/dp-budget", "log", at + "/ledger", "-f", "json"])[
+            1].splitlines()][1:]
+
+
+def open_to_others(at):
+    """Nobody else may write to what a gate reads."""
+    for name, bit in itertools.product(("policy", "data", "ledger", "."),
+                                       (0o020, 0o002)):
+        path = os.path.join(at, name)
+        os.chmod(path, 0o700 | bit)
+        yield "" if run([at + "/dp-gate", at + "/policy", "show"])[
+            0] == 1 else "others may write to %s" % name
+        os.chmod(path, 0o700)
+
+
+def at_once(at, line):
+    """Two questions whose tool is killed: the second finds an open entry."""
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda _: run([at + "/dp-gate", at + "/policy"] + asked(
+            line)), range(2)))
+    return "two were killed" if len(charges(at)) > 1 else ""
+
+
+def above(made, at, line, name, value):
+    """No option and no order of words takes more than max-epsilon."""
+    words = {**line.words, "repeat": "3", name: value}
+    if name == "within":
+        words.pop("epsilon")
+    policy(made, at, line, "max-epsilon 2\n")
+    for order in (1, -1):
+        shutil.copy(at + "/new", at + "/ledger")
+        run([at + "/dp-gate", at + "/policy"] + asked(line._replace(
+            words=dict(list(words.items())[::order]))))
+        yield "above max-epsilon by --" + name if max(
+            charges(at), default=0) > 2 else ""
+
+
+def refusing_set_up(binaries, made, at, line):
+    for folder, end in ((at, "answers"), (at + "2", "is killed")):
+        set_up(binaries, made, folder, line, end)
+        shutil.copy(binaries + "/dp-budget", folder)
+
+
+def refuses(made, at, line, whole):
+    """What is wrong; `' for each thing that is not."""
+    r, names = random.Random(line.seed), line.table.options()
+    if line.table.tool == "laplace":
+        yield from open_to_others(at + "2")
+        yield at_once(at + "2", line)
+    for name in names if whole else {"within"}.intersection(names) | set(
+            r.sample(names, 3)):
+        yield from above(made, at, line, name, "1" if name == "within" else
+                         r.choice(line.table.values(name)))
+
+
+def plain(bases):
+    """A line of each tool and operation, for records."""
+    return list({x.kind()[:2]: x for x in sorted(reversed(
+        bases), key=lambda x: x.value("schema") is None)
+             if (x.relation, x.data) == ("record", "people")
+             and (x.value("column") or "").count(",") < 2}.values())
+
+
 def looks(binaries, folder, bases, whole):
-    """A line of each tool and operation, with each end: findings, and how many
-    lines were as they should be.  Each tool that is open has some; of a sample
-    each that has a line that a gate may ask.  For many columns a tool may want
-    more memory than a gate gives.  A schema is for tools that need one."""
+    """A line of each tool and operation, with each end, and one of each tool
+    that is to be refused: findings, and how many lines were as they should be.
+    Each tool that is open has some; of a sample each that has a line that a
+    gate may ask.  For many columns a tool may want more memory than a gate
+    gives.  A schema is for tools that need one."""
     made, r = folder + "/made", random.Random(1)
     put(made + "/data", "\n".join([inputs.HEADER] + [
         inputs.record(r) for _ in range(9)]) + "\n")
-    lines = {x.kind()[:2]: x for x in sorted(reversed(
-        bases), key=lambda x: x.value("schema") is None)
-             if (x.relation, x.data) == ("record", "people")
-             and (x.value("column") or "").count(",") < 2}
-    todo = list(itertools.product(lines.values(), ENDS))
+    lines = plain(bases)
+    todo = list(itertools.product(lines, ENDS))
     at = ["%s/gate%d" % (folder, i) for i in range(len(todo))]
     for i, x in enumerate(todo):
         set_up(binaries, made, at[i], *x)
+    one = {x.table.tool: x for x in lines if x.table.tool not in CLOSED}
+    for tool, line in one.items():
+        refusing_set_up(binaries, made, folder + "/" + tool, line)
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        refused = pool.map(lambda x: list(refuses(
+            made, folder + "/" + x.table.tool, x, whole)), one.values())
         found = list(pool.map(lambda i: wrong(binaries, made, at[i], *todo[i]),
                               range(len(todo))))
+    refused = list(refused)
     looked = {x.table.tool for (x, _), what in zip(todo, found)
               if what is not None} | CLOSED
     return [("by a gate whose tool %s: %s" % (end, what), line.show(), "", "")
             for (line, end), what in zip(todo, found) if what] + [
                 ("by a gate no line is answered", tool, "", "")
                 for tool in sorted({x.table.tool for x in (
-                    bases if whole else lines.values())} - looked)
-            ], found.count("")
+                    bases if whole else lines)} - looked)] + [
+                ("by a gate: " + what, line.show(), "", "")
+                for line, all_ in zip(one.values(), refused)
+                for what in all_ if what
+            ], found.count("") + sum(x.count("") for x in refused)

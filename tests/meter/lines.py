@@ -2,6 +2,7 @@
 import collections
 import itertools
 import os
+import re
 import subprocess
 
 import inputs
@@ -64,6 +65,8 @@ FACTS = {"unit": ["", "id2"], "weight": ["", "ill"], "by": ["", "ill"],
 # What a budget of texts reads as such, unlike the schema `coded'; `unquoted'
 # cuts its records otherwise.
 READ = {"unit", "weight", "slice", "public"}
+FOLDS = {"per", "max-rows", "neighbors", "most"}
+SOME = 12
 EDGES = "column=a,b,frac"	# of a graph, whose budget has public names
 STARTS = [("people", x.split()) for x in (
     "", "column=age range=0:100", "column=age,income range=0:100,0:1000",
@@ -220,6 +223,16 @@ class Line(collections.namedtuple(
         return (self.table.tool, "-" if counted else self.operation or "-",
                 self.relation)
 
+    def is_folded(self):
+        return self.relation in ("person", "person-swap", "person-swap-public",
+                                 "person-weight", "person-grouped")
+
+    def folded(self):
+        """How rows become a person's record, and what that may meet."""
+        return (self.table.tool, self.words.get("per"), self.relation) + tuple(
+            n for n in ("max-rows", "max-groups", "sampling-weight", "group",
+                        "epsilon-column", "norm", "blocks") if n in self.words)
+
     def way(self):
         return "blocks" if "blocks" in self.words else "-"
 
@@ -260,9 +273,12 @@ class Line(collections.namedtuple(
         words = [self.table.path] + self.command()[1:]
         words += ["--ledger=" + world.ledger(self.relation),
                   "--label=" + label]
-        if self.table.tool == "sp-exec":
-            words += ["--", "/usr/bin/awk", "-F,", MEAN]
-        return words
+        return words + self.behind()
+
+    def behind(self):
+        """The command that sp-exec runs."""
+        return ["--", "/usr/bin/awk", "-F,", MEAN] if (
+            self.table.tool == "sp-exec") else []
 
     def is_foreign(self):
         """Is it for a budget that has to refuse it, by one fact?"""
@@ -305,7 +321,7 @@ def tries(table, relation):
         return [plain]
     ways = [{"per": "any"}, {"per": "sum"}, {"max-rows": "2"}, {}]
     if "grouped" in relation:	# an engine folds these
-        ways = [{"per": x} for x in ("mean", "sum", "min")]
+        ways = [{"per": x} for x in ("mean", "sum", "min")] + [{}]
     return [{**plain, **x} for x in ways]
 
 
@@ -342,12 +358,23 @@ def starts(table, r, known=None):
 
 
 def some_of_each(starts_, r, most):
-    """At most so many of each kind."""
+    """At most so many of each kind, and one of each fold that is crossed."""
     kinds = collections.defaultdict(list)
-    for line in starts_:
+    for line in r.sample(starts_, len(starts_)):
         kinds[line.kind()].append(line)
-    return [x for own in kinds.values()
-            for x in r.sample(own, min(most, len(own)))]
+    one = {x.folded(): x for x in starts_ if x.is_folded()}
+    return [x for own in kinds.values() for x in own[:most]] + [
+        x for x in one.values() if x not in kinds[x.kind()][:most]]
+
+
+def half(range_):
+    """The half of a range that is farther from 0, which it has not."""
+    if not re.fullmatch(r"-?\d+:-?\d+", range_):
+        return range_
+    lo, hi = map(int, range_.split(":"))
+    far = (max(1, (lo + hi) // 2), hi) if -lo <= hi else (lo, min(
+        -1, (lo + hi) // 2))
+    return "%d:%d" % far if far[0] < far[1] else range_
 
 
 def with_options(r, line, names):
@@ -355,6 +382,8 @@ def with_options(r, line, names):
     words = dict(line.words)
     if r.random() < 0.1:
         words.pop(r.choice(list(words)))
+    if "per" in words and r.random() < 0.4:
+        names = names + ["per"]
     for name in names:
         words[name] = r.choice(line.table.values(name))
         if name == "within":
@@ -373,23 +402,36 @@ def with_options(r, line, names):
         words.pop("schema", None)
     if "epsilon" in words:
         words["epsilon"] = r.choice(["1", "0.5", "2", "8"])
+    if words.get("range") and r.random() < 0.2:
+        words["range"] = ",".join(map(half, words["range"].split(",")))
     return words
 
 
 def made(r, turns):
     """The lines of starts and more options."""
-    return [line._replace(number=i, words=with_options(r, line, names),
+    return [line._replace(number=i, words=with_options(r, line, list(names)),
                           seed=r.getrandbits(30))
             for i, (line, names) in enumerate(turns)]
 
 
+def meetings(line):
+    """Any two of its words, by the tool: folds and weights by their values."""
+    return set(itertools.combinations([line.table.tool, line.operation,
+                                       line.relation] + [
+        (n, x) if n in FOLDS else n for n, x in line.words.items()], 2))
+
+
 def in_turns(bases, r, key, n):
-    """n lines of each kind that the key tells apart, in turns."""
-    kinds = collections.defaultdict(list)
+    """n lines of each kind that the key tells apart, in turns; of some of them
+    the one in which most words meet that have not met."""
+    kinds, met, found = collections.defaultdict(list), set(), []
     for line in bases:
         kinds[key(line)].append(line)
-    own = [itertools.cycle(r.sample(x, len(x))) for x in kinds.values()]
-    return [next(x) for x in own * n]
+    for own in list(kinds.values()) * n:
+        found.append(max(r.sample(own, min(SOME, len(own))),
+                         key=lambda x: len(meetings(x) - met)))
+        met |= meetings(found[-1])
+    return found
 
 
 def some_options(line, r, most=4):
@@ -411,17 +453,22 @@ def more(bases, r, kinds, n):
 
 
 def first(bases, r, n, is_asked=lambda i: True):
-    """Lines for budgets that refuse them; n of each kind, twice as many of each
-    noise and of each start with a schema, six times as many of the kinds with
-    an engine, and two of each operation without more options."""
+    """Lines for budgets that refuse them; n of each kind and of each way to
+    fold, twice as many of each noise and of each start with a schema, six times
+    as many of the kinds with an engine, and two of each operation without more
+    options."""
     turns = in_turns(bases, r, Line.kind, n) + in_turns(
         bases, r, lambda x: x.kind()[:2] + (noise(x.words),), 2 * n) + in_turns(
             [x for x in bases if x.reading()], r, lambda x: x.start,
             2 * n) + in_turns([x for x in bases if "grouped" in x.relation], r,
                               Line.kind, 5 * n)
+    folds = [x for i, x in enumerate(in_turns([
+        x for x in bases if x.is_folded()], r, Line.folded, n)) if is_asked(i)]
     plain = {(x.table.tool, x.operation): (x, []) for x in bases}
     return [x for i, x in enumerate(facts(bases)) if is_asked(i)] + made(
-        r, [(x, some_options(x, r)) for x in turns] + list(plain.values()) * 2)
+        r, [(x, some_options(x, r)) for x in turns] + [
+            (x, some_options(x, r, 1)) for x in folds] + list(
+                plain.values()) * 2)
 
 
 def couples(bases, r, met, each):
@@ -436,13 +483,15 @@ def couples(bases, r, met, each):
 
 
 def facts(bases):
-    """A line of each kind, for budgets that differ in one fact."""
+    """A line of each kind, for budgets that differ in one fact, half of the
+    facts in turns."""
     kinds = {}
     for line in bases:
         if line.kind() not in kinds or (
                 "group" in line.words and "schema" not in line.words):
             kinds[line.kind()] = line
-    return [x for line in kinds.values() for x in foreign(line)]
+    return [x for i, line in enumerate(kinds.values())
+            for x in foreign(line)[i % 2::2]]
 
 
 def changed(words, name, value):

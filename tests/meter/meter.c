@@ -22,10 +22,13 @@
  * counted, with the outcome times COUNT = m and the scale of the radius; COPIES
  * is 1 for counted draws, 2 for replaced records; a second place has the sides,
  * down + up, and the bound that cuts the box, or 0.  A line with too many
- * candidates to be written is `beyond'.
+ * candidates to be written is `beyond'.  The line `unpaid' says that a record
+ * was read while the file METER_LEDGER had no METER_LABEL.  With METER_DIE the
+ * program is killed where it would draw.
  */
 #include "random/meter.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,9 +102,31 @@ is_skipped(uint64_t number)
 	return false;
 }
 
+/* Whether the ledger has the charge is seen in its file. */
+static void
+look_at_ledger(void)
+{
+	static char text[1 << 22];
+	const char *name = getenv("METER_LEDGER"), *label = getenv(
+	    "METER_LABEL");
+	FILE *f = name != NULL ? fopen(name, "r") : NULL;
+	size_t n = f != NULL ? fread(text, 1, sizeof(text), f) : 0;
+
+	if (f == NULL)
+		return;
+	if (memmem(text, n, label, strlen(label)) == NULL)
+		fputs("unpaid\n", out);
+	fflush(out);
+	fclose(f);
+}
+
 void
 meter_record(void)
 {
+	if (records == 0) {
+		open_all();
+		look_at_ledger();
+	}
 	while (is_skipped(++records))
 		;
 	meter_coins(METER_RECORDS, records);
@@ -156,6 +181,8 @@ meter_begin(const char *kind, i128 own, const struct scale *t,
 	i128 x;
 
 	open_all();
+	if (getenv("METER_DIE") != NULL)
+		raise(SIGKILL);
 	if (key[0] == '\0')
 		snprintf(key, sizeof(key), "%llu",
 		    (unsigned long long)++draws);

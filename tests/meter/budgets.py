@@ -1,0 +1,158 @@
+"""What a budget keeps: how its columns are read, and what was asked under a
+release id."""
+import concurrent.futures
+import itertools
+import json
+import os
+import random
+import shutil
+import subprocess
+
+import gate
+import inputs
+
+DIES = {"METER_DIE": "1"}		# at its first draw
+# Two fields that read some cell otherwise, of whatever a budget binds.
+FIELDS = [[json.loads("{%s}" % x) for x in two.split(" | ")] for two in """
+"type": "date" | "type": "date", "format": "%d/%m/%Y"
+"type": "date", "format": "%m/%d/%Y" | "type": "date", "format": "%d/%m/%Y"
+"type": "number" | "type": "integer"
+"type": "number" | "type": "number", "groupChar": ","
+"type": "number" | "type": "number", "decimalChar": ","
+"type": "number" | "type": "number", "bareNumber": false
+"type": "boolean" | "type": "boolean", "trueValues": ["1"]
+"type": "boolean" | "type": "boolean", "falseValues": ["2"]
+"type": "string" | "type": "string", "missingValues": ["", "2"]
+"type": "any" | "type": "number"
+""".strip().splitlines()]
+LIMITS = [{"type": "integer", "constraints": {"minimum": x, "maximum": 99}}
+          for x in (0, 5)]
+DIALECTS = {}, {"quoteChar": ""}, {"header": False}
+ROLES = [["--unit=k"], ["--weight=k"], ["--by=k"],
+         ["--neighbors=swap", "--public=k"]]
+
+
+def schema(path, field, dialect):
+    gate.put(path, json.dumps({"dialect": dialect, "fields": [
+        {"name": "k", **field}]}))
+
+
+def readings():
+    """(budget, its field and dialect, those of another schema)"""
+    for role, (a, b) in itertools.product(ROLES, FIELDS):
+        yield role, (a, {}), (b, {})
+        yield role, (b, {}), (a, {})
+    yield ["--by=k@10"], (LIMITS[0], {}), (LIMITS[1], {})
+    for role, (a, b) in itertools.product(
+            ROLES, itertools.permutations(DIALECTS, 2)):
+        yield role, ({"type": "any"}, a), ({"type": "any"}, b)
+
+
+def reading(binaries, at, number, what):
+    """A schema under which cells mean something else is refused."""
+    role, *schemas = what
+    names = ["%s/schema%d%s" % (at, number, x) for x in "ab"]
+    for name, own in zip(names, schemas):
+        schema(name, *own)
+    ledger = "%s/reading%d" % (at, number)
+    made = gate.run([binaries + "/dp-budget", "create", ledger, "-e", "9",
+                     "--schema=" + names[0]] + role)[0]
+    if made:
+        return None		# as a weight that is a date
+    return "" if gate.run([binaries + "/dp-budget", "schema", ledger,
+                           names[1]])[0] in (2, 3) else (
+                               "takes another reading: %s" % (what,))
+
+
+# --- release ids -----------------------------------------------------------
+
+class Kept:
+    """Releases of a line, each on a ledger of its own."""
+
+    def __init__(self, binaries, made, at, line):
+        self.binaries, self.made, self.at = binaries, made, at
+        self.line = line
+        os.mkdir(at)
+        gate.run([binaries + "/dp-budget", "create", at + "/new", "-e",
+                  "1000000"])
+
+    def ledger(self, name, like="new"):
+        return shutil.copy("%s/%s" % (self.at, like),
+                           "%s/%s" % (self.at, name))
+
+    def argv(self, ledger, words, id_="--release-id=a"):
+        line = self.line._replace(words=words)
+        return [line.table.path] + line.command()[1:] + [
+            "--ledger=%s/%s" % (self.at, ledger), id_] + line.behind()
+
+    def run(self, ledger, words, id_="--release-id=a", env=None, out=None):
+        with open(self.made + "/data", "rb") as f:
+            return subprocess.run(
+                self.argv(ledger, words, id_), stdin=f, env=env or {},
+                cwd=self.made, stdout=out or subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL).returncode
+
+    def spent(self, ledger):
+        return json.loads(gate.run([self.binaries + "/dp-budget", "show",
+                                    "%s/%s" % (self.at, ledger), "-f",
+                                    "json"])[1])["spent"]
+
+    def states(self, ledger):
+        said = gate.run([self.binaries + "/dp-budget", "log", "%s/%s" % (
+            self.at, ledger), "-f", "json"])[1]
+        return [json.loads(x)["state"] for x in said.splitlines()][1:]
+
+    def printed(self):
+        """What is printed is settled before its first byte leaves."""
+        ours, theirs = os.pipe()
+        os.close(ours)
+        self.ledger("printed")
+        self.run("printed", self.line.words, out=theirs)
+        os.close(theirs)
+        return "printed before it is kept" if "open" in self.states(
+            "printed") else ""
+
+    def dies(self):
+        """Is an entry open after that?"""
+        self.ledger("open")
+        self.run("open", self.line.words, env=DIES)
+        return self.states("open") == ["open"]
+
+    def retried(self, name, value):
+        """A retry in other words costs what they cost alone, or more."""
+        words = {**self.line.words, name: value}
+        self.ledger("own", "open")
+        self.ledger("alone")
+        if self.run("own", words) or self.run("alone", words, "--label=a"):
+            return ""
+        return "a retry with --%s costs less" % name if self.spent(
+            "own") < self.spent("alone") else ""
+
+
+def looks_at(binaries, made, at, line, whole):
+    """What is wrong; `' for each thing that is not."""
+    kept, r = Kept(binaries, made, at, line), random.Random(line.seed)
+    yield kept.printed()
+    if not kept.dies():
+        return
+    names = [n for n in line.table.rows if n != "help" and (
+        n in ("repeat", "epsilon") or n in line.table.options())]
+    for name in names if whole else {"repeat", "epsilon"}.intersection(
+            names) | set(r.sample(names, 6)):
+        yield kept.retried(name, "3" if name in ("repeat", "epsilon") else
+                           r.choice(line.table.values(name)))
+
+
+def looks(binaries, folder, plain, whole):
+    """Findings, and how many looks found nothing."""
+    made, at = folder + "/made", folder + "/kept"
+    os.mkdir(at)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        said = [("", x) for x in pool.map(
+            lambda x: reading(binaries, at, *x), enumerate(readings()))]
+        said += itertools.chain(*pool.map(lambda x: [
+            (x[1].show(), what) for what in looks_at(
+                binaries, made, "%s/line%d" % (at, x[0]), x[1], whole)],
+                enumerate(plain)))
+    return [("by a ledger: " + what, line, "", "")
+            for line, what in said if what], sum(x[1] == "" for x in said)
