@@ -247,14 +247,15 @@ class Line(collections.namedtuple(
 
     def kinds(self):
         """What should be tight: the kind, the noise unless options changed it,
-        the reading, and each option of a tool."""
+        the reading that the start has, and each option of a tool."""
         tool, operation, relation = self.kind()
         if "grouped" in relation:
             return [self.kind()]
-        own, reading = noise(split(STARTS[self.start][1])), self.reading()
+        start, reading = split(STARTS[self.start][1]), self.reading()
+        own = noise(start)
         return [self.kind()] + [(tool, operation, own)] * (
-            own == noise(self.words)) + [
-                (tool, self.way(), reading)] * (reading is not None) + [
+            own == noise(self.words)) + [(tool, self.way(), reading)] * (
+                reading is not None and "schema" in start) + [
                 (tool, self.way(), "--" + n) for n in self.words
                 if n not in LEFT_OUT]
 
