@@ -20,6 +20,7 @@
 #define AHEAD 16		/* rows whose totals are on the way */
 #define FEW_BITS 8		/* of places for groups, */
 #define FEW 1024		/* if there are fewer */
+#define APART 16		/* numbers between what two threads write */
 
 /* Rows with k numbers, group and weight, or the numbers of plain records. */
 struct batch {
@@ -28,15 +29,16 @@ struct batch {
 	bool plain;
 	int64_t *number;
 	size_t n, room;
+	struct pile pile;	/* with --unit, instead of numbers */
 	void (*full)(void *batch);	/* makes room for numbers */
 	struct id wait[WINDOW];	/* groups to be looked up, */
 	size_t at[WINDOW], waits;	/* and their places among the numbers */
-	bool few;		/* with few groups: those that were found */
+	bool few;		/* with few groups: those that were found; last, as
+				   no thread but this one writes near a pile */
 	struct {
 		struct id id;
 		int64_t group;
 	} found[1 << FEW_BITS];
-	struct pile pile;	/* with --unit, instead of numbers */
 };
 
 /* Room for another row. */
@@ -225,7 +227,7 @@ open_batch(struct batch *b, struct intake *in, bool alone)
 	b->in.waits = batch_waits(in);
 	b->few = in->keys.n < FEW;
 	b->in.pile = &b->pile;
-	b->in.x = err_alloc(NULL, in->k + 1, sizeof(*in->x));
+	b->in.x = err_alloc(NULL, in->k + 1 + APART, sizeof(*in->x));
 	grow(b);
 }
 

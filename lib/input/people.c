@@ -43,7 +43,8 @@ struct people {
 	int64_t *x;		/* k numbers to hand over */
 	uint64_t part;		/* of the person at hand, of whole */
 	struct people_facts facts;
-	struct text latest;	/* --unit-sorted: the name before, */
+	struct id own;		/* --unit-sorted: the id before, */
+	struct text latest;	/* its name, */
 	bool by_bytes, by_number;	/* and how ids ascended so far */
 };
 
@@ -430,9 +431,12 @@ give_all(struct people *p)
 static void
 find_sorted(struct people *p, const struct pile *from, const int64_t *row)
 {
-	struct id near;
+	struct id near, own = rows_id(row);
 	struct label id, before = { p->latest.buf, p->latest.len };
 
+	if (!id_far(&own) && memcmp(&own, &p->own, sizeof(own)) == 0)
+		return;
+	p->own = own;
 	id = rows_name(from, row, &near);
 	if (id_by_bytes(before, id) == 0)
 		return;
