@@ -29,12 +29,12 @@ struct batch {
 	bool plain;
 	int64_t *number;
 	size_t n, room;
-	struct pile pile;	/* with --unit, instead of numbers */
+	struct pile pile;	/* with --unit, instead of numbers; not last, as
+				   another thread writes behind a batch */
 	void (*full)(void *batch);	/* makes room for numbers */
 	struct id wait[WINDOW];	/* groups to be looked up, */
 	size_t at[WINDOW], waits;	/* and their places among the numbers */
-	bool few;		/* with few groups: those that were found; last, as
-				   no thread but this one writes near a pile */
+	bool few;		/* with few groups: those that were found; */
 	struct {
 		struct id id;
 		int64_t group;

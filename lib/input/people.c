@@ -229,17 +229,6 @@ give_cut(struct people *p, struct shares *s, uint64_t total)
 
 /* --- a person in several groups ------------------------------------------- */
 
-/* The end of the group that begins with row i. */
-static size_t
-people_group_end(const struct shares *s, size_t i)
-{
-	uint64_t group = s->row[i].group;
-
-	while (i < s->n && s->row[i].group == group)
-		i++;
-	return i;
-}
-
 /* Hands over the person in one group, which has rows i to end. */
 static uint64_t
 people_give_one(struct people *p, const struct shares *s, size_t i, size_t end)
@@ -271,14 +260,14 @@ people_give_groups(struct people *p, const struct shares *s)
 	size_t groups = 0, i, next;
 	uint64_t left, need, rows = 0;
 
-	for (i = 0; i < s->n; i = people_group_end(s, i))
+	for (i = 0; i < s->n; i = shares_group_end(s, i))
 		groups++;
 	left = groups;
 	need = left < p->rule.kept ? left : p->rule.kept;
 	if (groups == 0)
 		p->rule.give(p->rule.arg, s->least, NULL, p->part);
 	for (i = 0; need > 0; i = next, left--) {
-		next = people_group_end(s, i);
+		next = shares_group_end(s, i);
 		if (need == left || rng_below(p->rule.rng, left) < need) {
 			rows += people_give_one(p, s, i, next);
 			need--;

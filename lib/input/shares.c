@@ -98,3 +98,13 @@ shares_own(struct rational eps, struct rational total, uint64_t whole)
 		return 0;
 	return (uint64_t)(part.num / part.den);
 }
+
+size_t
+shares_group_end(const struct shares *s, size_t i)
+{
+	uint64_t group = s->row[i].group;
+
+	while (i < s->n && s->row[i].group == group)
+		i++;
+	return i;
+}

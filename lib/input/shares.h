@@ -51,3 +51,6 @@ void shares_set(struct shares *s, uint64_t total, uint64_t whole,
  */
 uint64_t shares_own(struct rational eps, struct rational total,
     uint64_t whole);
+
+/* The end of the group that begins with row i. */
+size_t shares_group_end(const struct shares *s, size_t i);

@@ -241,9 +241,9 @@ complete_warn(struct opts *o, const struct operation *takes)
 		    "the schema); --per sum, with a --range of a person's "
 		    "total, adds up all rows", per);
 	if (o->group != NULL && is < PER_ANY && o->unit.groups == 0)
-		err_warn("a person counts in one group (per %s, by the schema), "
-		    "that of most rows; --max-groups K counts a person in up "
-		    "to K groups", per);
+		err_warn("a person counts in one group (per %s, by the "
+		    "schema), that of most rows; --max-groups K counts a "
+		    "person in up to K groups", per);
 }
 
 static void

@@ -16,8 +16,8 @@ hint(const char *text)
 	if (*text != '\0')
 		mark = strpbrk(text + 1, "-/");
 	if (mark != NULL && strrchr(text, *mark) != mark)
-		return ": a date is no number, but a limit of a schema; or take "
-		    "laplace hist with --bins D0,D1,... or --universe";
+		return ": a date is no number, but a limit of a schema; or "
+		    "take laplace hist with --bins D0,D1,... or --universe";
 	if (*text == '=')
 		return ": a value with = stands after a long option, such as "
 		    "--epsilon=0.5, and without = after a short one";

@@ -338,8 +338,8 @@ open_text(const char *text)
 
 #define NO_HEADER "2 tool: input: the first line is no header: "
 #define VALUE "a cell is no name, but a number, a date, an address " \
-	"with @, or nothing; -H says that the line is a record, --header that it is a " \
-	"header all the same, and tail -n +2 takes out a title\n"
+	"with @, or nothing; -H says that the line is a record, --header " \
+	"that it is a header all the same, and tail -n +2 takes out a title\n"
 
 /* A name has a word; a value has digits, and words of units at most. */
 Test(table, values_are_no_names)

@@ -58,8 +58,8 @@ within_bound(const struct opts *o, int power)
 	if (!o->within_part)
 		return bound;
 	if (o->ranges.n == 0)
-		err_die(STATUS_USAGE, "--within in percent is of the range, and "
-		    "there is no --range: give the error itself, such as "
+		err_die(STATUS_USAGE, "--within in percent is of the range, "
+		    "and there is no --range: give the error itself, such as "
 		    "--within 10");
 	for (size_t c = 0; c < o->ranges.n; c++) {
 		ok = ok && rational_sub(&width, o->ranges.at[c].hi,
