@@ -34,7 +34,7 @@ struct batch {
 	void (*full)(void *batch);	/* makes room for numbers */
 	struct id wait[WINDOW];	/* groups to be looked up, */
 	size_t at[WINDOW], waits;	/* and their places among the numbers */
-	bool few;		/* with few groups: those that were found; */
+	bool few;		/* with few groups: those that were found */
 	struct {
 		struct id id;
 		int64_t group;
