@@ -224,10 +224,12 @@ check_bound(struct ledger *l, const struct terms *t)
 	const struct bound_terms terms = { .slices = sql_text(q, "slices") };
 	static const enum bound facts[] = { BOUND_UNIT, BOUND_QUOTE,
 	    BOUND_READING, BOUND_DELIMITER };
+	/* the last of them only where the schema speaks of it */
+	const size_t n = s->delimiter != NULL ? 4 : 3;
 	struct bound_set b;
 
 	bounds_take(&b, &o, &terms);
-	for (size_t i = 0; i < (s->delimiter != NULL ? 4u : 3u); i++)
+	for (size_t i = 0; i < n; i++)
 		if (!bound_same(sql_text(q, bound_name(facts[i])),
 		    b.is[facts[i]]))
 			err_die(STATUS_REFUSED, "refused: the new schema has "

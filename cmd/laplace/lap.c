@@ -211,6 +211,25 @@ lap_check_rules(const struct lap *l)
 		    "--false-keys is at most 100" });
 }
 
+/* Each says where this command could have its range from. */
+static noreturn void
+no_range(const struct lap *l)
+{
+	const struct opts *o = &l->opts;
+	const char *name = l->plan.op->name;
+
+	if (opts_totals(o))
+		err_die(STATUS_USAGE, "%s needs a --range A:B of a person's "
+		    "total, public, such as 0:500; totals outside count as its "
+		    "ends", name);
+	if (o->schema != NULL && o->schema->n > 0)
+		err_die(STATUS_USAGE, "%s needs a minimum and maximum of each "
+		    "column in the schema (constraints), or a --range A:B",
+		    name);
+	err_die(STATUS_USAGE, "%s needs a --range A:B, public, such as 0:120; "
+	    "values outside count as its ends", name);
+}
+
 /* Options that an operation needs. */
 static void
 check_needs(const struct lap *l)
@@ -221,19 +240,8 @@ check_needs(const struct lap *l)
 	const struct range *below = opts_range(o, 1);
 	bool bound = a->norm.den != 0;
 
-	if ((takes & LAP_NEED_RANGE) && o->ranges.n == 0 && opts_totals(o))
-		err_die(STATUS_USAGE, "%s needs a --range A:B of a person's "
-		    "total, public, such as 0:500; totals outside count as its "
-		    "ends", l->plan.op->name);
-	if ((takes & LAP_NEED_RANGE) && o->ranges.n == 0 &&
-	    o->schema != NULL && o->schema->n > 0)
-		err_die(STATUS_USAGE, "%s needs a minimum and maximum of each "
-		    "column in the schema (constraints), or a --range A:B",
-		    l->plan.op->name);
 	if ((takes & LAP_NEED_RANGE) && o->ranges.n == 0)
-		err_die(STATUS_USAGE, "%s needs a --range A:B, public, such as "
-		    "0:120; values outside count as its ends",
-		    l->plan.op->name);
+		no_range(l);
 	OPTS_REFUSE(
 		{ (takes & LAP_BINS) && a->keys_path == NULL &&
 		    a->bins == NULL && a->universe == NULL, "hist needs "
