@@ -79,9 +79,33 @@ code(void *arg, const struct cell *cells, int64_t *x)
 	return true;
 }
 
+/*
+ * The first key is a cell of the column, as the schema reads it, or no record
+ * would ever be counted.  Days are those of datetimes, too.
+ */
+static void
+lap_universe_fits(const struct lap *l)
+{
+	const struct pattern *p = &((const struct universe *)l->own)->pattern;
+	const struct column_view *v = table_view(l->in.table, l->in.cols[0]);
+	char first[PATTERN_LONG], room[SCHEMA_BEFORE + SCHEMA_ROOM];
+	struct label key = { first, 0 }, word;
+
+	if (v == NULL || l->list.n > 0 || (p->kind == PATTERN_DATES &&
+	    v->field->type == SCHEMA_DATETIME))
+		return;
+	key.len = pattern_key(p, 0, first);
+	word = key;
+	if (!view_word(v, &word, room + SCHEMA_BEFORE) ||
+	    id_by_bytes(word, key) != 0 || !keys_known(v, 1, &word))
+		view_advise(v, "the schema reads no cell of it as the first "
+		    "key of --universe");
+}
+
 static void
 lap_universe_opened(struct lap *l)
 {
+	lap_universe_fits(l);
 	if (lap_in_cells(l))
 		l->use->cells = l->plan.m;
 	l->plan.m = 1;		/* counts are gathered by rank */
@@ -212,6 +236,7 @@ lap_universe_check(struct lap *l)
 	l->use->texts = 1;
 	l->use->code = code;
 	l->use->list = NULL;
+	lap_universe_fits(l);
 	if (l->args.universe != NULL)
 		l->use->listed = "--universe";
 	if (lap_in_cells(l))

@@ -217,6 +217,7 @@ check_record(struct check *k, const struct cell *cells, size_t fields)
 	const struct intake_use *use = &in->use;
 	size_t group = in->keys.n > 0 ? intake_find_group(in, cells) : 0;
 	char count[FIXED_TEXT];
+	struct label raw;
 	int64_t place = -1;
 	uint64_t w = 1;
 	bool good = check_others(k, cells, &w);
@@ -237,7 +238,9 @@ check_record(struct check *k, const struct cell *cells, size_t fields)
 		    &in->x[c]) && good;
 	in->total += w;
 	if (in->keys.n > 0 && group == in->keys.n) {
-		check_see(k, &k->stranger, &cells[in->at[CELL_GROUP]]);
+		raw = table_raw(in->table, &cells[in->at[CELL_GROUP]]);
+		check_see(k, &k->stranger, &(struct cell){ raw.text, raw.len,
+		    false });
 		check_stranger(k, &cells[in->at[CELL_GROUP]]);
 	}
 	check_person(k, cells);

@@ -99,6 +99,19 @@ intake_unit(const struct table *t, const struct opts *o)
 	return o->unit.column;
 }
 
+/* Weights and epsilons are numbers, or fractions. */
+static void
+intake_weight_column(const struct column_view *v)
+{
+	struct rational x;
+
+	if (v != NULL && (v->kind != VIEW_WHOLE ||
+	    v->field->type > SCHEMA_NUMBER || (v->field->keys.n > 0 &&
+	    !rational_parse(v->field->keys.at->text, &x))))
+		err_die(STATUS_USAGE, "'%s': the schema says that it holds no "
+		    "numbers, and weights and epsilons are numbers", v->name);
+}
+
 void
 intake_open(struct intake *in, struct table *t, const struct opts *o,
     size_t least, size_t most, int digits)
@@ -125,6 +138,9 @@ intake_open(struct intake *in, struct table *t, const struct opts *o,
 			in->at[i] = in->all;
 			in->cols[in->all++] = table_column(t, option[i],
 			    named[i]);
+			if (i != CELL_UNIT && i != CELL_SLICE)
+				intake_weight_column(table_view(t,
+				    in->cols[in->at[i]]));
 		}
 	if (o->group != NULL)
 		open_groups(in);

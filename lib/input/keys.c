@@ -235,7 +235,7 @@ keys_combine(struct keys *k)
 
 /* The schema's keys alone, to look up others. */
 static bool
-keys_listed(struct keys *all, struct column_view *view, size_t width)
+keys_listed(struct keys *all, const struct column_view *view, size_t width)
 {
 	struct schema_list list;
 
@@ -251,7 +251,8 @@ keys_listed(struct keys *all, struct column_view *view, size_t width)
 }
 
 bool
-keys_known(struct column_view *view, size_t width, const struct label *parts)
+keys_known(const struct column_view *view, size_t width,
+    const struct label *parts)
 {
 	struct keys all;
 	bool known = !keys_listed(&all, view, width) ||
@@ -324,5 +325,5 @@ keys_free(struct keys *k)
 	free(k->key);
 	ids_close(&k->index);
 	text_free(&k->text);
-	free(k->view);
+	free((void *)k->view);
 }

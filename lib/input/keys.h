@@ -26,7 +26,7 @@ struct keys {
 	struct ids index;	/* key i is record i + 1 */
 	struct text text;	/* the labels; a comma stands between a key's
 				   parts */
-	struct column_view *view;	/* of each part; NULL without a
+	const struct column_view *view;	/* of each part; NULL without a
 					   schema */
 };
 
@@ -45,7 +45,7 @@ void keys_of(struct keys *k, const struct opts *o, const char *option,
     size_t width);
 
 /* Does the schema list these parts, or list none? */
-bool keys_known(struct column_view *view, size_t width,
+bool keys_known(const struct column_view *view, size_t width,
     const struct label *parts);
 
 /* A key's text, with a comma between its parts. */

@@ -156,6 +156,9 @@ complete_type(const struct column_view *v, const struct operation *takes)
 		err_die(STATUS_USAGE, "the schema says that '%s' holds dates "
 		    "(%s): their mean and quantiles are dates, and their sum "
 		    "is nothing", f->name, f->type_name);
+	if (day && takes->numbers && !takes->dates)
+		err_warn("'%s' is a number here: a date is its day from "
+		    "1970-01-01, a datetime its second", f->name);
 }
 
 static void
