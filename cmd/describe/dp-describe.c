@@ -240,15 +240,20 @@ describe_open(void *arg, struct intake_use *use)
 {
 	struct describe *d = arg;
 	int head = describe_head(d);
-	struct burden b = { .columns = 1, .bytes = 48 };
+	struct burden b = { .columns = 1 };
 
 	(void)use;
 	pieces_try(d, head);
 	close(head);
 	if (d->opts.verbose)
 		describe_say(d, stderr);
-	for (size_t i = 0; i < d->pieces; i++)
+	for (size_t i = 0; i < d->pieces; i++) {
 		b.columns = FIXED_MOST(b.columns, d->piece[i].n);
+		b.bytes = FIXED_MOST(b.bytes, burden_quantiles(
+		    d->piece[i].eps, 2));
+	}
+	/* pieces have the gate's hour together, and its processor each */
+	b.ns = 40 * d->pieces + 30 * b.columns;
 	b.memory = b.labels = 8 * d->bytes;
 	burden_bear(&d->opts, &b);
 }

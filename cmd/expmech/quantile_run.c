@@ -29,10 +29,12 @@ static void
 quantile_open(void *arg, struct intake_use *use)
 {
 	struct quantile *q = arg;
+	unsigned levels = quantile_height(q->m);
 
 	intake_open(&q->in, table_input(&q->opts), &q->opts, 1, 1, q->digits);
-	burden_bear(&q->opts, &(struct burden){ .columns = 1, .bytes = 48,
-	    .each = 250 * quantile_height(q->m),
+	burden_bear(&q->opts, &(struct burden){ .columns = 1,
+	    .bytes = burden_quantiles(q->opts.eps, levels),
+	    .each = 800 * levels - 550,
 	    .memory = (u128)q->in.groups * (BURDEN_LIST + (u128)q->m *
 	    q->opts.repeat * sizeof(*q->answer)),
 	    .numbers = (u128)q->in.groups * q->m * q->opts.repeat,

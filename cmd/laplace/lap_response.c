@@ -8,6 +8,7 @@
  * --estimate prints the unbiased estimates of the number of ones, or of records
  * of each key, instead.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,6 +140,9 @@ lap_flip_start(struct lap *l)
 	if (s.den == 1 && o->eps.den > 0 &&
 	    (!rational_div(&f->eps, f->eps, s) || f->eps.den > INT64_MAX))
 		err_die(STATUS_USAGE, "E/S does not fit 64 bits; round E");
+	/* a cell with a value has up to so many rounds, one without has one */
+	l->plan.each = (uint64_t)(35 * fmin((double)f->k, 1 +
+	    (double)response_growth(f->eps)));
 	OPTS_REFUSE(
 		{ o->within.den > 0,
 		    "flip has no additive noise: no --within" },

@@ -80,7 +80,7 @@ lap_burden(const struct lap *l)
 	burden_bear(&l->opts, &(struct burden){ .columns = l->in.k,
 	    .ns = l->use->listed != NULL || l->args.bins != NULL ? 0 :
 	    10 * (uint64_t)l->plan.m,
-	    .each = l->args.false_keys.den > 0 ? 100 : 0,
+	    .each = l->plan.each,
 	    .memory = (u128)l->in.groups * l->plan.m * sizeof(*l->total),
 	    .numbers = groups * (l->plan.m + 3 * l->in.k),
 	    .labels = (u128)l->opts.repeat * (l->in.keys.text.len * l->plan.m +

@@ -227,6 +227,7 @@ lap_universe_start(struct lap *l)
 		    error.at + 1, error.why);
 	l->plan.m = (size_t)v->n + l->opts.others;
 	l->plan.d = 1;
+	l->plan.each = 100;
 }
 
 static void

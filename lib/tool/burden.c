@@ -30,6 +30,13 @@ burden_bytes(const struct opts *o, const struct burden *b)
 	return b->bytes + ROW_BYTES + ROW_COLUMN * b->columns;
 }
 
+/* Half of 8 GiB is the room of 12 million near candidates. */
+uint64_t
+burden_quantiles(struct rational eps, unsigned levels)
+{
+	return rational_real(eps) < 2e-5 * levels ? 340 : 48;
+}
+
 /* The text of a release may grow to twice its size. */
 void
 burden_bear(const struct opts *o, const struct burden *b)
@@ -49,7 +56,7 @@ burden_bear(const struct opts *o, const struct burden *b)
 		    "for fewer columns, steps or repeats" },
 		{ l->ns > 0 && burden_bytes(o, b) > l->bytes, "a record could "
 		    "take more memory than the policy allows; ask for fewer "
-		    "columns" },
+		    "columns, or with a larger -e" },
 		{ l->ns > 0 && o->charge.id != NULL && out > l->kept,
 		    "the ledger would keep more of this release than the "
 		    "policy allows; ask for less, or without --release-id" });

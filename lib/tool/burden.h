@@ -24,5 +24,11 @@ struct burden {
 	u128 labels;		/* bytes of labels in the whole release */
 };
 
+/*
+ * Bytes for a record in a list of which quantiles of this epsilon are asked, on
+ * so many levels: with a small one many candidates are near.
+ */
+uint64_t burden_quantiles(struct rational eps, unsigned levels);
+
 /* Status 2, before the charge, for a command that would take too much. */
 void burden_bear(const struct opts *o, const struct burden *b);

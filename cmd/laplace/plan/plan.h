@@ -124,6 +124,7 @@ struct lap_plan {
 	size_t d;			/* columns, as far as is known */
 	size_t m;			/* totals of each group */
 	bool counted;			/* the last counts the records */
+	uint64_t each;			/* ns of a record in each release */
 	struct sums_column *column;	/* d ranges on their own grids */
 	int *cell;			/* decimals of each grid */
 	u128 divisor;			/* of all numbers, after the noise */
