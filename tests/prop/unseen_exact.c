@@ -146,11 +146,12 @@ decide_coin(struct rng *r, uint64_t n, uint64_t d)
 static uint64_t
 decide_below(struct rng *r, uint64_t n)
 {
-	uint64_t x = n > 1 ? decide((unsigned)n) : 0;
+	uint64_t x;
 
 	(void)r;
 	if (run.draws++ > 0)
 		longjmp(run.end, 1);
+	x = n > 1 ? decide((unsigned)n) : 0;
 	run.p = times(run.p, one_in(n));
 	return x;
 }
