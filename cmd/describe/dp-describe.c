@@ -253,7 +253,7 @@ describe_open(void *arg, struct intake_use *use)
 		    d->piece[i].eps, 2));
 	}
 	/* pieces have the gate's hour together, and its processor each */
-	b.ns = 40 * d->pieces + 30 * b.columns;
+	b.ns = 40 * d->pieces + 10 * b.columns;
 	b.memory = b.labels = 8 * d->bytes;
 	burden_bear(&d->opts, &b);
 }

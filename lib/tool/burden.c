@@ -10,6 +10,8 @@
 #define ROW_BYTES 48
 #define ROW_COLUMN 16
 
+#define READ 20		/* ns for a column's cell: a command names it again */
+
 static u128
 burden_output(const struct opts *o, const struct burden *b)
 {
@@ -51,9 +53,10 @@ burden_bear(const struct opts *o, const struct burden *b)
 		    "groups, keys, columns and repeats take more than half of "
 		    "the memory that may be had, and the rest is for records; "
 		    "ask for fewer" },
-		{ l->ns > 0 && b->ns + (u128)b->each * o->repeat > l->ns, "a "
-		    "record could take more time than the policy allows; ask "
-		    "for fewer columns, steps or repeats" },
+		{ l->ns > 0 && b->ns + READ * (u128)b->columns +
+		    (u128)b->each * o->repeat > l->ns, "a record could take "
+		    "more time than the policy allows; ask for fewer columns, "
+		    "steps or repeats" },
 		{ l->ns > 0 && burden_bytes(o, b) > l->bytes, "a record could "
 		    "take more memory than the policy allows; ask for fewer "
 		    "columns, or with a larger -e" },

@@ -17,7 +17,7 @@
 
 struct burden {
 	size_t columns;		/* of numbers, that a person's rows keep */
-	uint64_t ns, bytes;	/* for a record, besides reading it, */
+	uint64_t ns, bytes;	/* for a record, besides cutting it, */
 	uint64_t each;		/* and ns more for each of --repeat */
 	u128 memory;		/* bytes that the tool is about to take, */
 	u128 numbers;		/* and numbers and */

@@ -211,6 +211,7 @@ universe_bear(const struct universe *u)
 	if (u->domain == NULL)
 		return;
 	burden_bear(u->o, &(struct burden){ .columns = 1,
+	    .ns = 25 * u->of_join.n,
 	    .memory = (u128)u->n * UNIVERSE_CELL,
 	    .numbers = FIXED_MOST((u128)u->n, u->w.k) * u->o->repeat,
 	    .labels = (u128)u->n * u->kept.n * 8 * u->o->repeat });
