@@ -47,13 +47,20 @@ begins(struct label cell, struct label mark)
 
 /*
  * A sign stands before all or before the number.  Parentheses and a sign after
- * would change the value: such a cell has another form.
+ * would change the value: such a cell has another form.  So do <5, and 5 with
+ * another minus or dash than ASCII's.
  */
 bool
 schema_strip(const struct schema_field *f, struct label *c, bool *neg)
 {
+	static const struct label math = { "\342\210", 2 },
+	    more = { "\342\211", 2 }, dash = { "\342\200\223", 3 };
 	bool first = true;
 
+	for (struct label at = *c; at.len > 0; text_skip(&at, 1))
+		if (*at.text == '<' || *at.text == '>' || begins(at, math) ||
+		    begins(at, more) || begins(at, dash))
+			return false;
 	while (c->len > 0 && !decimal_digit(*c->text) &&
 	    !begins(*c, f->point)) {
 		if (*c->text == '(' || (*c->text == '-' && *neg))
