@@ -1,123 +1,12 @@
 /*
- * knorm: the norm of the definition, and what records cost in it in the plans
- * of laplace: never more than epsilon, and all of it for some pair.
+ * knorm: what records cost in the norm of the definition in the plans of
+ * laplace: never more than epsilon, and all of it for some pair.
  */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "laplace/lap.h"
-
-#define STEPS 12		/* of numbers, either way */
-#define MOVES 4000		/* of records, at most */
-
-enum kind { EVEN, COUNTED, REPLACED };
-
-/* Is x, the number of records last, in the body of lam and mu?  0: no cut. */
-static bool
-holds(const int *down, const int *up, size_t d, int lam, int mu, int bound,
-    const int *x)
-{
-	int all = 0, come = 0, gone = 0;
-
-	for (size_t c = 0; c < d; c++) {
-		int beyond[] = { x[c] - mu * down[c], -x[c] - mu * up[c],
-		    x[c] - lam * up[c], -x[c] - lam * down[c] };
-
-		if (x[c] > lam * up[c] + mu * down[c] || -x[c] > lam *
-		    down[c] + mu * up[c])
-			return false;
-		all += abs(x[c]);
-		come += FIXED_MOST(0, FIXED_MOST(beyond[0], beyond[1]));
-		gone += FIXED_MOST(0, FIXED_MOST(beyond[2], beyond[3]));
-	}
-	return bound == 0 || (all <= (lam + mu) * bound && come <= lam *
-	    bound && gone <= mu * bound);
-}
-
-/* The least lam + mu of the definition; replaced, lam. */
-static int
-norm(const int *down, const int *up, size_t d, enum kind kind, int bound,
-    const int *x)
-{
-	for (int r = 0;; r++)
-		for (int lam = kind == REPLACED ? r : 0; lam <= r; lam++) {
-			int mu = kind == REPLACED ? r : r - lam;
-
-			if ((kind == COUNTED ? x[d] == lam - mu : lam == 0 ||
-			    kind == REPLACED) && holds(down, up, d, lam, mu,
-			    bound, x))
-				return r;
-		}
-}
-
-/* The records of two numbers, or what one less and one more move. */
-static size_t
-moves(const int *down, const int *up, int m, enum kind kind, int bound,
-    int more, int (*v)[2])
-{
-	size_t n = 0, one;
-
-	for (int a = -m * down[0]; a <= m * up[0] + more; a++)
-		for (int b = -m * down[1]; b <= m * up[1]; b++)
-			if (bound == 0 || abs(a) + abs(b) <= m * bound + more) {
-				v[n][0] = a;
-				v[n++][1] = b;
-			}
-	one = n;
-	for (size_t i = 0; kind == REPLACED && i < one; i++)
-		for (size_t j = 0; j < one; j++, n++) {
-			v[n][0] = v[i][0] - v[j][0];
-			v[n][1] = v[i][1] - v[j][1];
-		}
-	return n;
-}
-
-/* The most that h moves by where records of two numbers, m parts, do. */
-static int
-moved(const int *down, const int *up, int m, enum kind kind, int bound,
-    int more)
-{
-	static int v[MOVES][2];
-	size_t n = moves(down, up, m, kind, bound, more, v);
-	int most = 0;
-
-	for (int t = kind == COUNTED ? -3 : 0; t <= 3 * (kind == COUNTED); t++)
-		for (int a = -STEPS; a <= STEPS; a++)
-			for (int b = -STEPS; b <= STEPS; b += 3) {
-				int x[] = { a, b, t }, from = norm(down, up, 2,
-				    kind, bound, x);
-
-				for (size_t i = 0; i < n; i++) {
-					int y[] = { a + v[i][0], b + v[i][1],
-					    t + m };
-					int by = norm(down, up, 2, kind, bound,
-					    y) - from;
-
-					most = FIXED_MOST(most, abs(by));
-				}
-			}
-	return most;
-}
-
-/* [DMNS06 Theorem 2] */
-Test(knorm, a_record_moves_the_norm_by_one_record)
-{
-	static const int none[] = { 0, 1 }, down[] = { 1, 0 }, up[] = { 2, 1 };
-
-	for (int m = 1; m <= 2; m++)
-		for (int b = 0; b <= 2; b++) {
-			cr_assert_eq(moved(down, up, m, COUNTED, b, 0), m);
-			cr_assert_eq(moved(none, up, m, COUNTED, b, 0), m);
-			cr_assert_eq(moved(up, up, m, EVEN, b, 0), m);
-			cr_assert_eq(moved(none, up, m, REPLACED, b, 0), m);
-			/* twin: a record that moves a number by a step more */
-			cr_assert(moved(none, up, m, COUNTED, b, 1) > m);
-			cr_assert(moved(none, up, m, REPLACED, b, 1) > m);
-		}
-}
-
-/* --- plans --------------------------------------------------------------- */
 
 enum { COLUMNS = 4, RECORDS = 5 };
 

@@ -1,4 +1,4 @@
-/* three_points: all neighbours in a universe of N = 3, for mwem and smalldb. */
+/* three_points: all neighbours in a universe of N = 3, for mwem. */
 #ifndef THREE_POINTS_H
 #define THREE_POINTS_H
 

@@ -6,7 +6,6 @@
  * subset, output by output.
  */
 #include "input/shares.h"
-#include "random/noise.h"
 #include "random/personal.h"
 #include "sp/own_sens.h"
 #include "sp/subsets.h"
@@ -56,7 +55,8 @@ world_draw(struct world *w, uint64_t *state)
 }
 
 /*
- * w E <= W eps < (w + 1) E, and so for S; and w / W is no less than a sample
+ * [CD20 Definition 7.1, Proposition 7.3] The most that a record's own part of E
+ * is for: w E <= W eps < (w + 1) E, and so for S; and w / W is no less than a sample
  * keeps.
  */
 Test(personal, sens_is_the_largest_that_keeps_the_ratio)
@@ -83,64 +83,6 @@ Test(personal, sens_is_the_largest_that_keeps_the_ratio)
 		cr_assert((i128)(w + 1) * have > (i128)whole * want);
 		cr_assert(w + 1 >= personal_keep(eps, e) >> 42);
 	}
-}
-
-/*
- * Records whose Laplace law changes by more than e^(eps_i) somewhere: the log
- * ratio at y is (|y - g'| - |y - g|) / t, compared as integers.
- */
-static int
-laplace_losses(const struct world *w, const int64_t *sens)
-{
-	int64_t g[SIZE];
-	struct scale t;
-	int losses = 0;
-
-	memcpy(g, w->f, sizeof g);
-	subsets_value(g, sens, w->n);
-	cr_assert(scale_make(&t, (u128)w->sens, w->total));
-	for (unsigned d = 0; d < 1u << w->n; d++) {
-		for (unsigned i = 0; i < w->n; i++) {
-			int64_t h = g[d & ~(1u << i)];
-			i128 worst = 0;
-
-			for (int64_t y = -200; y <= 200; y++) {
-				i128 m = llabs(y - h) - llabs(y - g[d]);
-
-				m = m < 0 ? -m : m;
-				worst = m > worst ? m : worst;
-			}
-			losses += worst * t.r * w->eps[i].den >
-			    w->eps[i].num * (i128)t.s;
-		}
-	}
-	return losses;
-}
-
-/* [CD20 Definition 7.1] [CD20 Proposition 7.3]; twins: S for all, rounded up */
-Test(personal, laplace_of_the_public_scale_gives_each_record_its_epsilon)
-{
-	uint64_t state = 12;
-	int capped = 0, same = 0, up = 0;
-
-	for (int run = 0; run < 1500; run++) {
-		struct world w;
-		int64_t sens[MOST], all[MOST], more[MOST];
-
-		world_draw(&w, &state);
-		for (unsigned i = 0; i < w.n; i++) {
-			all[i] = w.sens;
-			sens[i] = own_sens(w.sens, w.eps[i], w.total);
-			more[i] = sens[i] < w.sens ? sens[i] + 1 : sens[i];
-			capped += sens[i] < w.sens;
-		}
-		cr_assert_eq(laplace_losses(&w, sens), 0);
-		same += laplace_losses(&w, all) > 0;
-		up += laplace_losses(&w, more) > 0;
-	}
-	cr_assert(capped > 500);
-	cr_assert(same > 300);
-	cr_assert(up > 300);
 }
 
 /* Law of sampling, then preprocessing with one S, then Laplace, at y. */
@@ -208,83 +150,7 @@ Test(personal, sampling_then_the_public_mechanism_does_so_too)
 	cr_assert(caught > 20);
 }
 
-/* --- how many of w equal records are kept --------------------------------- */
-
-#define EQUAL 40
-
-enum rule { THIN, DOWN, UP };
-
-/* Probability that k of w are kept; twins: always rounded down, or up. */
-static long double
-thin_law(enum rule rule, int w, int k, uint64_t p)
-{
-	u128 x = (u128)w * p;
-	long double part = (long double)(uint64_t)(x % PERSONAL_ONE) /
-	    (long double)PERSONAL_ONE;
-	int least = (int)(x / PERSONAL_ONE);
-
-	if (rule == DOWN)
-		part = 0;
-	if (rule == UP)
-		part = part > 0;
-	return k == least ? 1 - part : k == least + 1 ? part : 0;
-}
-
-/* Largest |log ratio| over w against w - 1 records, minus eps. */
-static long double
-thin_excess(enum rule rule, const long double *a, uint64_t p, long double eps)
-{
-	long double worst = -INFINITY;
-
-	for (int w = 1; w < EQUAL; w++) {
-		long double with = 0, without = 0;
-
-		for (int k = 0; k <= w; k++) {
-			with += thin_law(rule, w, k, p) * a[k];
-			without += thin_law(rule, w - 1, k, p) * a[k];
-		}
-		worst = fmaxl(worst, fabsl(logl(with / without)) - eps);
-	}
-	return worst;
-}
-
-/*
- * [JYC15] a[k] is the probability of some output when k are kept: any walk in
- * steps of at most e^E.
- */
-Test(personal, one_of_many_equal_records_has_its_own_epsilon)
-{
-	uint64_t state = 31;
-	int caught[3] = { 0, 0, 0 };
-
-	for (int run = 0; run < 4000; run++) {
-		struct rational total, eps;
-		long double a[EQUAL + 2], top, own;
-		int mode = (int)draw(&state, 3);
-		uint64_t p;
-
-		total = fraction(1 + draw(&state, 40), 10);
-		eps = fraction((uint64_t)total.num * (1 + draw(&state, 20)),
-		    20 * (uint64_t)total.den);
-		top = real(total);
-		own = real(eps);
-		p = personal_keep(eps, total);
-		a[0] = 1;
-		for (int k = 1; k <= EQUAL; k++) {
-			long double s = mode == 0 ? 1 : mode == 1 ? -1 :
-			    (long double)draw(&state, 201) / 100 - 1;
-
-			a[k] = a[k - 1] * expl(s * top);
-		}
-		cr_assert(thin_excess(THIN, a, p, own) <= 1e-12L);
-		caught[DOWN] += thin_excess(DOWN, a, p, own) > 1e-6L;
-		caught[UP] += thin_excess(UP, a, p, own) > 1e-6L;
-	}
-	cr_assert(caught[DOWN] > 1000);
-	cr_assert(caught[UP] > 1000);
-}
-
-/* The law that the test above assumes, of the function itself. */
+/* Of w equal records; the top of lib/random/personal.c has the proof. */
 Test(personal, thin_rounds_up_as_often_as_the_fraction_says)
 {
 	uint64_t state = 32;

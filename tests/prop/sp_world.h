@@ -274,31 +274,4 @@ sp_agree(const struct sp_tries *a, size_t n)
 	cr_expect_gt(sp_differences(&a[n - 1], false), 0, "twin");
 }
 
-/* Records whose removal moves the value by more than S + claim. */
-static inline int
-sp_jumps(const struct sp_tries *a, int64_t claim)
-{
-	int bad = 0, kinds = a->last - a->first + 1;
-	int64_t x[40], y[40], g, h;
-	struct sp_f f;
-	struct rng r;
-	size_t n;
-
-	rng_seeded(&r, (uint64_t)(a->tries + a->bits), "sp jumps");
-	for (int t = 0; t < a->tries * kinds; t++) {
-		f = sp_draw(&r, a->first + t % kinds, a->bits);
-		n = 1 + rng_below(&r, 40);
-		sp_draw_data(&r, x, n, a->bits);
-		g = sp_value(&f, x, NULL, n);
-		for (size_t i = 0; i < n; i++) {
-			for (size_t j = 0; j + 1 < n; j++)
-				y[j] = x[j + (j >= i)];
-			h = sp_value(&f, y, NULL, n - 1);
-			bad += (g > h ? (i128)g - h : (i128)h - g) >
-			    (i128)sp_sens(&f) + claim;
-		}
-	}
-	return bad;
-}
-
 #endif

@@ -36,18 +36,6 @@ laplace_cdf(int64_t x, const void *arg)
 	return 1 - exp(-((double)x + 1) * b) / (1 + exp(-b));
 }
 
-static double
-geometric_cdf(int64_t x, const void *arg)
-{
-	return x < 0 ? 0 : -expm1(-((double)x + 1) * ratio(arg));
-}
-
-static i128
-geometric(struct rng *r, const struct scale *t)
-{
-	return (i128)noise_geometric(r, t);
-}
-
 /* Twin: noise of 0.8 times the scale. */
 static i128
 weak(struct rng *r, const struct scale *t)
@@ -110,18 +98,6 @@ Test(noise, laplace_has_its_law_by_bins)
 		cr_assert(fabs(z) < LAW_Z, "scale %zu: %g", i, z);
 		cr_assert(twin > LAW_Z, "scale %zu: %g", i, twin);
 	}
-}
-
-Test(noise, geometric_has_its_law)
-{
-	struct scale small = { 3, 1 };
-	size_t i;
-
-	for (i = 0; i < SCALES; i++) {
-		cr_assert(fabs(bins_z(geometric, geometric_cdf, &scales[i],
-		    3)) < LAW_Z, "scale %zu", i);
-	}
-	cr_assert(fabs(bins_z(geometric, geometric_cdf, &small, 3)) < LAW_Z);
 }
 
 /* s near 2^63: the widths are those of the largest parameters. */

@@ -52,37 +52,3 @@ Test(select, drawn_law_is_the_mechanisms)
 		    10.0 / 3), LAW_Z);
 	}
 }
-
-/* Pairs drawn without replacement: P[i, j] = P[i] P[j | without i]. */
-static double
-pairs(enum select_kind kind)
-{
-	const int64_t u[] = { 0, 1, 3 };
-	struct scale t = { 2, 1 };
-	double first[3], expected[6], two[2];
-	uint64_t seen[6] = { 0 };
-	struct rng r;
-
-	rng_seeded(&r, 7 + (uint64_t)kind, "select");
-	for (int i = 0; i < DRAWS; i++) {
-		size_t c[2];
-
-		select_draw(&r, &t, kind, u, 3, 2, c);
-		seen[2 * c[0] + (c[1] > c[0] ? c[1] - 1 : c[1])]++;
-	}
-	law_selection(kind, u, 3, 2, first);
-	for (size_t i = 0; i < 3; i++) {
-		int64_t rest[] = { u[i == 0], u[i == 2 ? 1 : 2] };
-
-		law_selection(kind, rest, 2, 2, two);
-		expected[2 * i] = first[i] * two[0];
-		expected[2 * i + 1] = first[i] * two[1];
-	}
-	return law_chi2(expected, seen, 6, DRAWS);
-}
-
-Test(select, second_draw_is_from_what_is_left)
-{
-	cr_assert_lt(pairs(SELECT_EXPONENTIAL), LAW_Z);
-	cr_assert_lt(pairs(SELECT_FLIP), LAW_Z);
-}
