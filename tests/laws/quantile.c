@@ -363,12 +363,6 @@ Test(quantile, many_quantiles_cost_epsilon_add_remove)
 	many_quantiles("em-quantile, two and three quantiles", flip, 0.95L);
 }
 
-Test(quantile, many_quantiles_cost_epsilon_swap)
-{
-	many_quantiles("em-quantile, two and three, swap", swapped(flip),
-	    0.95L);
-}
-
 Test(quantile, many_quantiles_cost_epsilon_for_people_of_weight_two)
 {
 	many_quantiles("em-quantile, two and three, weight 2", heavy, 0.9L);
@@ -422,36 +416,6 @@ Test(quantile, some_pairs_reach_epsilon)
 		finish("em-quantile, a pair", &count, 0.99L);
 	}
 	free(laws);
-}
-
-/*
- * --per share: people of weight W = 2^20, in quarters over any values, two at
- * most, or in halves where one takes the place of another.
- */
-static void
-shares(const char *what, size_t m, bool swap, long double least)
-{
-	struct quantile_rule rule = { .kind = SELECT_FLIP, .swap = swap,
-	    .unit = SHARE_WHOLE, .parts = 3 };
-	struct audit_count count = { 0 };
-
-	people_parts = swap ? 2 : 4;
-	step = SHARE_WHOLE / people_parts;
-	for (size_t i = 0; i < (m == 1 ? 4 : 1); i++)
-		for (size_t e = 0; e < 2; e++) {
-			rule.eps = budgets[e];
-			audit_list(m == 1 ? &single[i] : &several[4], rule,
-			    swap ? MOST : 8, &count);
-		}
-	finish(what, &count, least);
-}
-
-Test(quantile, shares_of_people_cost_epsilon)
-{
-	shares("em-quantile, shares of 2^20", 1, false, 0.999L);
-	shares("em-quantile, two, shares of 2^20", 2, false, 0);
-	shares("em-quantile, shares of 2^20, swap", 1, true, 0.999L);
-	shares("em-quantile, two, shares of 2^20, swap", 2, true, 0);
 }
 
 /* [CD20 Definition 7.1] Records with an epsilon below E, by weight. */

@@ -118,19 +118,6 @@ Test(select, flip_law_is_within_eps_and_reaches_it)
 	audit_count_print("expmech, permute-and-flip", &counted);
 }
 
-/* [CD20 Definition 7.1] Votes of weight w where W weighs E. */
-Test(select, votes_of_less_weight_reach_their_own_epsilon)
-{
-	for (int w = 1; w < 4; w++) {
-		long double t = scale_of(4, budgets[0], true);
-		long double own = w / 4.0L;
-		long double flip = worst(SELECT_FLIP, 3, 6, w, t, true);
-
-		cr_assert(fabsl(flip - own) < MARGIN, "%d: %Lf", w, flip);
-		cr_assert(worst(SELECT_EXPONENTIAL, 3, 6, w, t, true) < own);
-	}
-}
-
 /*
  * [KPAK20 Theorem 3] The d_X form: moves of c d between neighbours at
  * distance d cost d.

@@ -178,29 +178,3 @@ Test(fixed, cells_agree_with_a_slow_reference)
 	cr_assert(numbers > TEXTS / 2 && numbers < TEXTS);
 	regfree(&form);
 }
-
-/*
- * |h(x) - h(y)| <= ceil(|x - y| / step): all pairs of quarters around zero,
- * steps of one.  Half to even and half away from zero both break it.
- */
-Test(fixed, rounding_stretches_no_distance_beyond_the_next_integer)
-{
-	char text[FIXED_TEXT];
-	int64_t h[81];
-	int i, j, even = 0, away = 0;
-
-	for (i = 0; i <= 80; i++) {
-		fixed_text(text, 25 * (i - 40), 2);
-		cr_assert(fixed_cell(text, strlen(text), 0, &h[i]));
-	}
-	for (i = 0; i <= 80; i++)
-		for (j = 0; j <= i; j++) {
-			double x = (i - 40) / 4.0, y = (j - 40) / 4.0;
-			int most = (i - j + 3) / 4;
-
-			cr_assert(h[i] - h[j] <= most && h[i] >= h[j]);
-			even += __builtin_rint(x) - __builtin_rint(y) > most;
-			away += __builtin_round(x) - __builtin_round(y) > most;
-		}
-	cr_assert(even > 0 && away > 0);
-}

@@ -1,6 +1,6 @@
 /*
- * graph: against all trees and all cuts.  [DMNS06 Section 3.2] The least of sums
- * of weights moves by no more than a weight does.
+ * graph: against all trees and all cuts.  [DMNS06 Section 3.2] The least of
+ * sums of weights moves by no more than a weight does.
  */
 #include "laplace/graph.h"
 

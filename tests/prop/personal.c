@@ -56,8 +56,8 @@ world_draw(struct world *w, uint64_t *state)
 
 /*
  * [CD20 Definition 7.1, Proposition 7.3] The most that a record's own part of E
- * is for: w E <= W eps < (w + 1) E, and so for S; and w / W is no less than a sample
- * keeps.
+ * is for: w E <= W eps < (w + 1) E, and so for S; and w / W is no less than a
+ * sample keeps.
  */
 Test(personal, sens_is_the_largest_that_keeps_the_ratio)
 {

@@ -285,52 +285,6 @@ Test(plan, the_scale_of_one_query_is_the_exact_rational_maximum)
 	}
 }
 
-/* [KPAK20 Definition 3, section 4.1] */
-Test(plan, the_vanilla_scale_is_the_widest_difference_over_the_least_distance)
-{
-	uint64_t state = 8;
-
-	for (int run = 0; run < 300; run++) {
-		struct rational got, wide = { 0, 1 }, one, d, want;
-		u128 v, least = ~(u128)0;
-		struct world a;
-		bool ok;
-
-		world_make(&a, 3 + world_draw(&state, 60),
-		    1 + world_draw(&state, 4), run % WORLD_KINDS, &state);
-		if (a.m.kind == METRIC_EUCLID)
-			a.m.kind = METRIC_MAX;
-		for (size_t i = 0; i < a.m.n; i++)
-			for (size_t j = 0; j < i; j++) {
-				struct rational sum = { 0, 1 };
-
-				for (size_t k = 0; k < a.w.k; k++) {
-					int64_t x = workload_at(&a.w, k, i) -
-					    workload_at(&a.w, k, j);
-
-					cr_assert(rational_make(&one,
-					    x < 0 ? -x : x, fixed_pow10(
-					    workload_digits(&a.w, k))) &&
-					    rational_add(&sum, sum, one));
-				}
-				if (rational_cmp(sum, wide) > 0)
-					wide = sum;
-				if (world_measure(&a, i, j, &v) && v < least)
-					least = v;
-			}
-		ok = plan_vanilla(&a.m, &a.w, &got);
-		cr_assert_eq(ok, least > 0 && ~least != 0 && wide.num > 0,
-		    "run %d", run);
-		if (ok) {
-			cr_assert(rational_make(&d, (i128)least, 1) &&
-			    rational_mul(&d, d, a.m.unit) &&
-			    rational_div(&want, wide, d));
-			cr_assert_eq(rational_cmp(got, want), 0, "run %d", run);
-		}
-		world_free(&a);
-	}
-}
-
 static const enum plan_loss losses[] = { PLAN_SQUARED, PLAN_L1, PLAN_MAX };
 
 /* [KPAK20 Theorem 1, section 3.1, Equation 6] */

@@ -96,19 +96,3 @@ Test(spread, one_and_two_have_their_closed_forms)
 				    "%g: %g", tails[i], tail);
 		}
 }
-
-/* And an average over many spreads no more than one over few, for stats. */
-Test(spread, many_are_normal)
-{
-	double last = INFINITY;
-
-	for (double n = 1; n <= 1e5; n *= 10) {
-		struct spread_part laplace = LAPLACE(1 / n, n);
-		double x = spread_reach((struct spread){ &laplace, 1, 0 },
-		    0.05);
-
-		cr_assert(x < last);
-		last = x;
-	}
-	cr_assert_float_eq(last, 1.959964 * sqrt(2 / 1e5), 0.001 * last);
-}

@@ -186,7 +186,10 @@ possible(struct synth *s, const struct world *a)
 	return most > 0 && !isinf(most);
 }
 
-/* [KPAK20 Theorem 5, Theorem 7] c_k = max |q_i - q_j| / (E d(i,j)) of each query. */
+/*
+ * [KPAK20 Theorem 5, Theorem 7] c_k = max |q_i - q_j| / (E d(i,j)) of each
+ * query.
+ */
 Test(synth, every_query_has_the_least_scale_that_protects_all_pairs)
 {
 	uint64_t state = 11;

@@ -18,19 +18,6 @@ add(struct graph *g, const char *a, const char *b, int64_t weight)
 	    strlen(b) }, weight, 1);
 }
 
-Test(graph, pieces_have_no_tree_and_a_cut_of_zero)
-{
-	struct graph g;
-	i128 v = 7;
-
-	graph_init(&g, UNIT);
-	add(&g, "a", "b", 50);
-	add(&g, "c", "d", 60);
-	cr_assert(!graph_tree(&g, &v) && v == 7);
-	cr_assert(graph_cut(&g, &v) && v == 0);
-	graph_free(&g);
-}
-
 Test(graph, weights_are_clamped_and_parallel_edges_are_their_own)
 {
 	struct graph g;

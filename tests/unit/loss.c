@@ -73,18 +73,6 @@ Test(loss, cross_entropy_ignores_a_common_shift)
 	cr_expect_leq(llabs(a - b), 1);
 }
 
-Test(loss, labels_that_are_no_class_are_refused)
-{
-	int64_t z[3] = { 0 }, loss = 77;
-
-	cr_expect_not(loss_classes(3 * (int64_t)ONE, z, 3, 9, 6, &loss));
-	cr_expect_not(loss_classes(-ONE, z, 3, 9, 6, &loss));
-	cr_expect_not(loss_classes(ONE / 2, z, 3, 9, 6, &loss));
-	cr_expect_not(binary(2 * (int64_t)ONE, 0, 6, &loss));
-	cr_expect_not(binary(1, 0, 6, &loss));
-	cr_expect_eq(loss, 77);
-}
-
 /* [D24 Lemma E.9] */
 Test(loss, greatest_losses_are_reached_at_the_corners)
 {

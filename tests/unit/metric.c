@@ -72,30 +72,6 @@ measure(const struct metric *m, size_t i, size_t j)
 	return v;
 }
 
-/* [KPAK20 Example 1, Equation 3] */
-Test(metric, distances_of_the_first_example)
-{
-	/* gender, native, age; budgets e0 = 1 for Y, e1 = 10 for others */
-	int64_t x[24], w[24];
-	struct metric m = { .kind = METRIC_VALUES_MIN, .n = 8, .dims = 3,
-	    .x = x, .w = w, .unit = { 1, 10 } };
-	u128 v;
-
-	for (size_t i = 0; i < 8; i++)
-		for (size_t k = 0; k < 3; k++) {
-			x[3 * i + k] = (int64_t)(i >> (2 - k) & 1);
-			w[3 * i + k] = k == 1 && x[3 * i + k] == 0 ? 1 : 10;
-		}
-	cr_assert_eq(measure(&m, 0, 1), 10);
-	cr_assert_eq(measure(&m, 0, 2), 1);
-	cr_assert_eq(measure(&m, 0, 7), 21);
-	for (size_t i = 0; i < 24; i++)
-		if (w[i] == 10)
-			w[i] = METRIC_INF;
-	cr_assert(!metric_between(&m, 0, 1, &v));
-	cr_assert_eq(measure(&m, 0, 2), 1);
-}
-
 Test(metric, far_points_do_not_overflow)
 {
 	int64_t far = METRIC_MOST / 2, x[] = { -far, -far, far, far };

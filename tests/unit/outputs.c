@@ -56,19 +56,6 @@ Test(outputs, codes_of_powers_are_those_of_long_double)
 	outputs_free(&o);
 }
 
-/* By hand: 1.5^i - 1 on a grid of 1 decimal, floors. */
-Test(outputs, small_list_by_hand)
-{
-	static const int64_t want[] = { 0, 5, 12, 23, 40, 65, 100 };
-	struct output_span span = { 0, 100, 50 };
-	struct outputs o;
-
-	powers(&o, (struct rational){ 3, 2 }, 1, 0, &span);
-	cr_expect_eq(o.n, 7);
-	cr_expect_arr_eq(o.t, want, sizeof(want));
-	outputs_free(&o);
-}
-
 Test(outputs, lists_rise_and_keep_their_ends)
 {
 	static const struct rational beta[] = { { 100001, 100000 },
