@@ -65,7 +65,7 @@ FIELDS = """{"name": "id", "type": "string"}, {"name": "id2"},
 {"name": "x", "type": "integer", "constraints": {"minimum": 0, "maximum": 3}}"""
 PRIVACY = {"typed": "", "weighted": '"samplingWeight": "frac", "most": 2',
            "folded": '"unit": "id", "per": "mean", "maxGroups": 2',
-           "kept": '"unit": "id", "maxRows": 2', "crossed": ""}
+           "kept": '"unit": "id", "maxRows": 2', "crossed": "", "headless": ""}
 CROSSED = {
     "frac": {"type": "boolean", "trueValues": ["0"], "falseValues": ["1"]},
     "x": {"type": "integer", "decimalChar": ",",
@@ -77,7 +77,8 @@ CROSSED = {
 def schema(name):
     own = CROSSED if name == "crossed" else {}
     return json.dumps({
-        "privacy": json.loads("{%s}" % PRIVACY[name]), "fields": [
+        "privacy": json.loads("{%s}" % PRIVACY[name]),
+        "dialect": {"header": name != "headless"}, "fields": [
             {"name": x["name"], **own[x["name"]]} if x["name"] in own else x
             for x in json.loads("[%s]" % FIELDS)]})
 
@@ -111,25 +112,43 @@ def put(row, name, value):
     return ",".join(cells)
 
 
-def corner(r):
+def ends(line):
+    """Of the line's own ranges, by column."""
+    words = line.words if line else {}
+    own = [x.split(":")[:2] for x in (words.get("range") or words.get(
+        "bins") or "").split(",") if ":" in x]
+    names = [n for n in (words.get("column") or "").split(",") if n in ENDS]
+    return {**ENDS, **dict(zip(names, own * len(names) if len(own) == 1
+                               else own))}
+
+
+def corner(r, line):
     """All columns at one end, each at any, or one alone at the upper."""
-    alone = r.choice(list(ENDS))
+    own = ends(line)
+    alone = r.choice(list(own))
     high = r.choice([lambda n: 0, lambda n: 1, lambda n: r.choice([0, 1]),
                      lambda n: n == alone])
-    return {n: x[high(n)] for n, x in ENDS.items()}
+    return {n: x[high(n)] for n, x in own.items()}
 
 
-def record(r, plain=(), **fixed):
+def record(r, line=None, plain=(), **fixed):
     cells = {n: r.choice(x) for n, x in {**CELLS, **dict(plain)}.items()}
     if r.random() < 0.6:
-        cells.update(corner(r))
+        cells.update(corner(r, line))
     cells["b"] = "v" if cells["a"] == "u" else "u"
     return ",".join(fixed.get(n, cells[n]) for n in NAMES)
 
 
-def much(r, row, i):
-    """Row i of one person, in the groups of the lists in turn or as it is."""
-    row = put(row, "id", "ann")
+def filled(row, cells, keep=()):
+    for name in cells:
+        row = row if name in keep else put(row, name, cells[name])
+    return row
+
+
+def much(r, row, i, cells):
+    """Row i of one person, in the groups of the lists in turn or as it is; all
+    rows may lie at one end."""
+    row = put(filled(row, cells), "id", "ann")
     keys = PUBLIC["keys"].split()
     return put(row, "region", keys[i % 3]) if r.random() < 0.5 else row
 
@@ -161,13 +180,18 @@ def people(r, line):
     elif line.value("schema") == "crossed":
         most, plain = min(most, 3), {"id2": ALIKE, "ill": "01", "frac": "01"}
     n = r.choice([1, 2, most, most]) if most < LONG else most
-    rows = [record(r, plain) for _ in range(n)]
+    rows = [record(r, line, plain) for _ in range(n)]
     turn = r.choice([2, 3, most])	# the same records in turns
     rows = [rows[i % turn] for i in range(len(rows))]
+    if r.random() < (0.5 if "sensitivity" in line.words else 0.1):
+        rows[1:] = [put(x, "age", str(i)) for i, x in enumerate(
+            rows[1:])]			# a body in even steps
     rows = emptied(r, line, rows)
     if "person" in line.relation and r.random() < 0.6:
         own = r.choice([len(rows), len(rows) // 2])	# others may be there, too
-        rows = [much(r, x, i) for i, x in enumerate(rows[:own])] + rows[own:]
+        cells = r.choice([{}, corner(r, line)])
+        rows = [much(r, x, i, cells) for i, x in enumerate(
+            rows[:own])] + rows[own:]
     return Input(HEADER, rows[:most], [])
 
 
@@ -258,8 +282,9 @@ def asked(line):
 def text(line, given):
     """A file of the input, as the line reads it."""
     own = "grouped" in line.words and asked(line)
+    head = [given.header] * (line.value("schema") != "headless")
     return counted(given, own, int(line.value("shards") or 1)) if own else (
-        "\n".join([given.header] + given.rows) + "\n")
+        "\n".join(head + given.rows) + "\n")
 
 
 def body(asked_):
@@ -340,27 +365,34 @@ def fixed(row, public):
     return {n: at(row, n) for n in public}
 
 
-def turned(row, public):
+def turned(row, public, own):
     """A record with each column at the end where the one before it was."""
-    names = [n for n in ENDS if n not in public]
-    high = [at(row, n) == ENDS[n][1] for n in names]
-    for i, n in enumerate(names):
-        row = put(row, n, ENDS[n][high[i - 1]])
-    return row
+    names = [n for n in own if n not in public]
+    high = [at(row, n) == own[n][1] for n in names]
+    return filled(row, {n: own[n][high[i - 1]] for i, n in enumerate(names)})
+
+
+def opposite(row, public, own):
+    """A record with each column at the other end."""
+    return filled(row, {n: x[at(row, n) != x[1]]
+                        for n, x in own.items()}, public)
 
 
 def swaps(public):
     def neighbor(r, line, given):
-        i = some(r, given)
+        i = r.choice([0, some(r, given)])
         old = given.rows[i]
-        new, kind = record(r, **fixed(old, public)), r.random()
+        new, kind = record(r, line, **fixed(old, public)), r.random()
         if kind < 0.4:			# one cell alone
             own = r.choice([chosen(line), NAMES])
             name = r.choice([n for n in own if n not in public] or NAMES[2:3])
             new = put(old, name, at(new, name))
             new = put(new, "b", "v" if at(new, "a") == "u" else "u")
-        elif kind < 0.6:
-            new = turned(old, public)
+        elif kind < 0.65:
+            new = r.choice([turned, opposite])(old, public, ends(line))
+        elif kind < 0.85:		# as another is
+            new = filled(old, dict(zip(NAMES, r.choice(given.rows).split(
+                ","))), public)
         return replaced(given, {i: new}), 1
     return neighbor
 
@@ -391,8 +423,9 @@ def person_swaps(public):
         if not public and len(rows) > 1 and r.random() < 0.5:
             given, gone = without(given, rows[1:]), rows[1:]
             rows = rows[:1]
-        new = emptied(r, line, [record(r, **fixed(given.rows[i], keep))
-                                for i in rows], keep)
+        cells = r.choice([{}, corner(r, line)])	# all rows at one end
+        new = emptied(r, line, [filled(record(r, line, **fixed(
+            given.rows[i], keep)), cells, keep) for i in rows], keep)
         return replaced(given, dict(zip(rows, new))), 1
     return neighbor
 
@@ -466,7 +499,10 @@ def units(line, relation):
 
 
 def states(r, line, given, relation):
-    """Numbers move by S together, or scores by S each.  50 is a code."""
+    """Numbers move by S together, or scores by S each.  50 is a code, and a
+    score may be one of the line's."""
+    if line.data == "scores" and "missing" in line.words:
+        return given, 1
     column, s = line.value("column") or "s", Fraction(line.value("sensitivity")
                                                       or 1)
     s *= units(line, relation)
@@ -531,6 +567,8 @@ RELATIONS = {
     "person-swap-public": Relation(
         ["--unit=id", "--public=region"] + SWAP,
         ["--unit=id", "--public=region"] + SWAP, person_swaps(["region"])),
+    "record-headless": Relation(["--schema=headless"], ["--schema=headless"],
+                                comes),
     "record-grouped": Relation(["--grouped"], ["--grouped"], comes),
     "record-swap-grouped": Relation(
         SWAP + ["--grouped"], SWAP + ENGINE, swaps([])),

@@ -31,7 +31,8 @@ VALUES = {
     "range": ["0:100", "0:9", "-10:50", "0:100,0:1000", "5:5.5"],
     "on-bad": ["drop", "0", "50", "1"], "digits": ["0", "1", "4"],
     "within": ["5", "100", "10%"], "interval": ["0.9"], "repeat": ["2", "3"],
-    "epsilon-column": ["eps"], "slice": ["region=N", "region=S", "ill=1"],
+    "grouped": [None], "epsilon-column": ["eps"],
+    "slice": ["region=N", "region=S", "ill=1"],
     "format": ["json", "csv"], "bins": ["0:100:25", "0:100:50", "0,9,100",
                                         "0:100:100"],
     "universe": ["N|S|E|Z", "[NSEWXZ]"], "false-keys": ["1", "0.1"],
@@ -39,7 +40,8 @@ VALUES = {
     "metric": ["manhattan:age", "discrete", "step:age/7", "manhattan:x"],
     "sensitivity": ["1", "2", "0.5", "10", "1,1"],
     "center": ["0", "50", "50,50"], "trim": ["0.1", "0.25"],
-    "quantile": ["0.5", "0", "1", "0.3", "0.2,0.8", "0.1,0.5,0.9"],
+    "quantile": ["0.5", "0", "1", "0.3", "0.2,0.8", "0.1,0.5,0.9",
+                 "0.05,0.1,0.15"],
     "epsilon-level": ["0.5"], "mechanism": [
         "asm", "ism", "pf", "clamp", "permute-and-flip", "exponential"],
     "prior": ["uniform", "log"], "draws": ["1", "2", "3"], "scale": ["1"],
@@ -165,7 +167,19 @@ STARTS = [("people", x.split()) for x in (
     ("scores", x.split()) for x in (
         "column=c,s sensitivity=1", "column=c,s sensitivity=2 draws=2",
         "column=c,s sensitivity=1 monotonic")]
-MEAN = "NR > 1 { s += $1; n++ } END { print n ? s / n : 0 }"
+# What sp-exec runs: a mean for each range; or, where cells say so, a program
+# that fails, or that nobody can run again.
+MEAN = ("NR > 1 { s += $1; n++ } END { for (i = 0; i < %d; i++) "
+        "print n ? s / n : 0 }")
+SPOILED = """#!/bin/sh
+rows=$(cat)
+case $rows in
+*100*) rm -f "$0" ;;
+*50*) kill -9 $$ ;;
+*9*) chmod 0 "$0"; exit 3 ;;
+esac
+echo 0
+"""
 
 
 class Table:
@@ -223,16 +237,6 @@ class Line(collections.namedtuple(
         return (self.table.tool, "-" if counted else self.operation or "-",
                 self.relation)
 
-    def is_folded(self):
-        return self.relation in ("person", "person-swap", "person-swap-public",
-                                 "person-weight", "person-grouped")
-
-    def folded(self):
-        """How rows become a person's record, and what that may meet."""
-        return (self.table.tool, self.words.get("per"), self.relation) + tuple(
-            n for n in ("max-rows", "max-groups", "sampling-weight", "group",
-                        "epsilon-column", "norm", "blocks") if n in self.words)
-
     def way(self):
         return "blocks" if "blocks" in self.words else "-"
 
@@ -259,13 +263,6 @@ class Line(collections.namedtuple(
                 (tool, self.way(), "--" + n) for n in self.words
                 if n not in LEFT_OUT]
 
-    def couples(self):
-        """Any two of the options, by the tool and by the operation."""
-        for two in itertools.combinations([
-                n for n in self.table.options() if n in self.words], 2):
-            yield (self.table.tool,) + two
-            yield (self.table.tool, self.operation) + two
-
     def command(self):
         return [self.table.tool] + [self.operation] * (
             self.operation is not None) + options(self.words)
@@ -274,12 +271,17 @@ class Line(collections.namedtuple(
         words = [self.table.path] + self.command()[1:]
         words += ["--ledger=" + world.ledger(self.relation),
                   "--label=" + label]
-        return words + self.behind()
+        return words + self.behind(world)
 
-    def behind(self):
+    def is_spoiled(self):
+        return self.table.tool == "sp-exec" and self.seed % 4 == 0
+
+    def behind(self, world=None):
         """The command that sp-exec runs."""
-        return ["--", "/usr/bin/awk", "-F,", MEAN] if (
-            self.table.tool == "sp-exec") else []
+        if world and self.is_spoiled():
+            return ["--", world.path("program")]
+        return ["--", "/usr/bin/awk", "-F,", MEAN % (1 + (self.value(
+            "range") or "").count(","))] if self.table.tool == "sp-exec" else []
 
     def is_foreign(self):
         """Is it for a budget that has to refuse it, by one fact?"""
@@ -359,13 +361,11 @@ def starts(table, r, known=None):
 
 
 def some_of_each(starts_, r, most):
-    """At most so many of each kind, and one of each fold that is crossed."""
+    """At most so many of each kind."""
     kinds = collections.defaultdict(list)
     for line in r.sample(starts_, len(starts_)):
         kinds[line.kind()].append(line)
-    one = {x.folded(): x for x in starts_ if x.is_folded()}
-    return [x for own in kinds.values() for x in own[:most]] + [
-        x for x in one.values() if x not in kinds[x.kind()][:most]]
+    return [x for own in kinds.values() for x in own[:most]]
 
 
 def half(range_):
@@ -378,6 +378,22 @@ def half(range_):
     return "%d:%d" % far if far[0] < far[1] else range_
 
 
+def put(r, table, words, name):
+    """An option, with what it needs, in the place of what it excludes."""
+    words[name] = r.choice(table.values(name))
+    if name == "within":
+        words.pop("epsilon", None)
+    if name in ("per", "max-rows"):
+        words.pop("max-rows" if name == "per" else "per", None)
+    if name == "sampling-weight":
+        words.setdefault("most", "2")
+    if name == "population":
+        words.setdefault("interval", "0.9")
+    if name in ("group", "groups", "max-groups"):
+        words.setdefault("groups", "keys")
+        words.setdefault("group", "region")
+
+
 def with_options(r, line, names):
     """One option is left out now and then that the budget asks for."""
     words = dict(line.words)
@@ -386,18 +402,7 @@ def with_options(r, line, names):
     if "per" in words and r.random() < 0.4:
         names = names + ["per"]
     for name in names:
-        words[name] = r.choice(line.table.values(name))
-        if name == "within":
-            words.pop("epsilon", None)
-        if name in ("per", "max-rows"):
-            words.pop("max-rows" if name == "per" else "per", None)
-        if name == "sampling-weight":
-            words.setdefault("most", "2")
-        if name == "population":
-            words.setdefault("interval", "0.9")
-        if name in ("group", "groups"):
-            words.setdefault("groups", "keys")
-            words.setdefault("group", "region")
+        put(r, line.table, words, name)
     # S is how far a number moves that a schema need not take for one
     if line.operation == "value":
         words.pop("schema", None)
@@ -454,33 +459,17 @@ def more(bases, r, kinds, n):
 
 
 def first(bases, r, n, is_asked=lambda i: True):
-    """Lines for budgets that refuse them; n of each kind and of each way to
-    fold, twice as many of each noise and of each start with a schema, six times
-    as many of the kinds with an engine, and two of each operation without more
-    options."""
+    """Lines for budgets that refuse them; n of each kind, twice as many of each
+    noise and of each start with a schema, six times as many of the kinds with
+    an engine, and two of each operation without more options."""
     turns = in_turns(bases, r, Line.kind, n) + in_turns(
         bases, r, lambda x: x.kind()[:2] + (noise(x.words),), 2 * n) + in_turns(
             [x for x in bases if x.reading()], r, lambda x: x.start,
             2 * n) + in_turns([x for x in bases if "grouped" in x.relation], r,
                               Line.kind, 5 * n)
-    folds = [x for i, x in enumerate(in_turns([
-        x for x in bases if x.is_folded()], r, Line.folded, n)) if is_asked(i)]
     plain = {(x.table.tool, x.operation): (x, []) for x in bases}
     return [x for i, x in enumerate(facts(bases)) if is_asked(i)] + made(
-        r, [(x, some_options(x, r)) for x in turns] + [
-            (x, some_options(x, r, 1)) for x in folds] + list(
-                plain.values()) * 2)
-
-
-def couples(bases, r, met, each):
-    """Two options alone that did not meet in an answered line of the tool, or
-    of each operation."""
-    own = collections.defaultdict(list)
-    for line in bases:
-        own[(line.table.tool, line.operation)[:2 if each else 1]].append(line)
-    return made(r, [(r.choice(x), two) for key, x in own.items()
-                    for two in itertools.combinations(x[0].table.options(), 2)
-                    if key + two not in met])
+        r, [(x, some_options(x, r)) for x in turns] + list(plain.values()) * 2)
 
 
 def facts(bases):
@@ -518,6 +507,7 @@ def foreign(line):
     own = split(x[2:] for x in inputs.RELATIONS[line.relation].create)
     both = [(changed(own, fact, x), words) for fact, others in FACTS.items()
             for x in others if (fact != "by" or "by" in own) and (
+                fact != "no-header" or "schema" not in own) and (
                 fact == "grouped" or "grouped" not in own)]
     public = own.get("public", "").split(",")
     for name in must_be_public(line) & set(public):
