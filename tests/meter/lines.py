@@ -516,7 +516,8 @@ def foreign(line):
                      changed(words, "public", rest)))
     both = [x for x in both if x[0] != own]
     if "schema" in set(line.table.rows) - set(words) and (
-            line.data == "people" and "grouped" not in own):
+            line.data == "people" and "grouped" not in own and
+            "missing" not in words):	# a schema has its own
         both += [(own, {**words, "schema": x}) for x in ["coded"] * bool(
             READ & set(words)) + ["unquoted"]]
     return [line._replace(relation=" ".join(options(x)), words=more)
