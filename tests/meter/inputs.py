@@ -500,8 +500,8 @@ def units(line, relation):
 
 def states(r, line, given, relation):
     """Numbers move by S together, or scores by S each.  50 is a code, and a
-    score may be one of the line's."""
-    if line.data == "scores" and "missing" in line.words:
+    number may be one of the line's."""
+    if "missing" in line.words:
         return given, 1
     column, s = line.value("column") or "s", Fraction(line.value("sensitivity")
                                                       or 1)

@@ -259,7 +259,8 @@ class Line(collections.namedtuple(
         own = noise(start)
         return [self.kind()] + [(tool, operation, own)] * (
             own == noise(self.words)) + [(tool, self.way(), reading)] * (
-                reading is not None and "schema" in start) + [
+                reading is not None and
+                start.get("schema") == self.words["schema"]) + [
                 (tool, self.way(), "--" + n) for n in self.words
                 if n not in LEFT_OUT]
 
