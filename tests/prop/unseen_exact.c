@@ -12,7 +12,7 @@
  * mean of the product of z_r over the r in S, a letter z_r for each key: its
  * coefficients are the probabilities of all 2^keys sets.  For keys that reach
  * the threshold each by itself with probability p it is the product of
- * 1 - p + p z_r.  (The coin of 2/e is a series: tests/stat/bern_exp.c has it.)
+ * 1 - p + p z_r.  (The coin of 2/e is a series: tests/unit/noise.c has it.)
  */
 #include "random/noise.h"
 

@@ -62,6 +62,22 @@ late_twin(struct rng *r, u128 n, uint64_t d)
 	return noise_bern_exp(r, n + d, d);
 }
 
+/* The series from its third round on. */
+static bool
+third(struct rng *r, u128 n, uint64_t d)
+{
+	return noise_series(r, 3, (uint64_t)n, d);
+}
+
+Test(noise, a_later_start_gives_two_in_e)
+{
+	double t, u;
+
+	enumerate(third, 1, 1, 2, &t, &u);
+	cr_assert(t <= 2 * exp(-1) && 2 * exp(-1) <= t + u);
+	cr_assert(u < 0.1, "%g", u);
+}
+
 /* [CKS20 Alg 1] */
 Test(noise, bern_exp_is_right_for_every_string_of_two_bytes)
 {
