@@ -10,7 +10,6 @@ import subprocess
 import time
 
 import gate
-import inputs
 
 DIES = {"METER_DIE": "1"}		# at its first draw
 # Two fields that read some cell otherwise, of whatever a budget binds.

@@ -1,7 +1,6 @@
 """Command lines of the meter, from the option tables of the tools."""
 import collections
 import itertools
-import os
 import re
 import subprocess
 
