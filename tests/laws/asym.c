@@ -7,6 +7,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "world.h"
 #include "random/noise.h"
@@ -24,15 +25,40 @@ static bool script_coin(struct rng *, u128, uint64_t);
 #undef noise_geometric
 #undef noise_bern_exp
 
-#include "../stat/asym_law.h"
 #include "asym_world.h"
 
 #define MARGIN 1e-9
 
-/* The draw of the threshold, and the coins asked of query `watched`. */
+/*
+ * The exact law of a search, in floating point: p[i] for queries of values
+ * h[0..n-2]; p[n-1] is the chance that none of them stops it.  What is left out
+ * of the threshold is below exp(-45).
+ */
+static void
+asym_law(const struct asym *a, const int64_t *h, size_t n, double *p)
+{
+	double eps1 = rational_real(a->eps1), eps2 = rational_real(a->eps2);
+	double left, stop, need;
+	int64_t bar, last = (int64_t)(45 / eps1) + 1;
+
+	for (size_t i = 0; i < n; i++)
+		p[i] = 0;
+	for (bar = 0; bar <= last; bar++) {
+		left = exp(-eps1 * (double)bar) * -expm1(-eps1);
+		for (size_t i = 0; i + 1 < n && left > 0; i++) {
+			need = (double)(1 + bar - h[i]);
+			stop = need <= 0 ? 1 : exp(-eps2 * need);
+			p[i] += left * stop;
+			left -= left * stop;
+		}
+		p[n - 1] += left;
+	}
+}
+
+/* Draws of the threshold, and the coins asked of query `watched`. */
 static struct {
 	u128 threshold;
-	size_t asked, watched;
+	size_t drawn, asked, watched;
 	double chance;
 } script;
 
@@ -41,6 +67,7 @@ script_geometric(struct rng *r, const struct scale *t)
 {
 	(void)r;
 	(void)t;
+	script.drawn++;
 	return script.threshold;
 }
 
@@ -63,8 +90,8 @@ law_of_code(const struct asym *a, const struct output_bounds *b,
     const struct asym_world *w, double *p)
 {
 	double e1 = rational_real(a->eps1), left, stop;
-	int64_t pair[2] = { 0, 0 };
-	struct outputs one = { pair, 2 };
+	int64_t pair[2] = { 0, 0 }, list[OUTPUTS];
+	struct outputs one = { pair, 2 }, all = { list, w->outputs.n };
 	size_t i;
 
 	for (i = 0; i < w->outputs.n; i++)
@@ -82,6 +109,11 @@ law_of_code(const struct asym *a, const struct output_bounds *b,
 		}
 		p[i] += left;
 	}
+	/* all queries of a search meet one threshold */
+	memcpy(list, w->outputs.t, sizeof(list));
+	script.drawn = 0;
+	asym_copy_search(a, b, &all, NULL);
+	cr_assert_eq(script.drawn, 1);
 }
 
 static struct asym
@@ -104,8 +136,8 @@ reached(int which, const int *x)
 	    (x[0] % 12 == 0 && x[1] % 12 == 0 && x[2] % 12 == 0);
 }
 
-/* [D24 (M.2), (M.3), Definition 3.1, Definition A.2, Definition A.3,
-   Lemma 3.5] */
+/* [D24 Algorithm 1, (M.2), (M.3), Definition 3.1, Definition A.2,
+   Definition A.3, Lemma 3.5] */
 Test(asym, law_of_the_code_is_the_law_of_brute_force_inverse_sensitivities)
 {
 	double p[OUTPUTS], q[OUTPUTS];

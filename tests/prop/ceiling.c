@@ -3,6 +3,7 @@
  * head of ceiling.c; tests/laws/ceiling.c has sums and choices.
  */
 #include <criterion/criterion.h>
+#include <math.h>
 #include <string.h>
 
 #include "asm/ceiling.h"
@@ -109,4 +110,74 @@ Test(ceiling, lists_and_noise_are_those_of_the_definitions)
 		both += a.c.least < 0;
 	}
 	cr_assert(fine > 40 && both > 40, "%zu %zu", fine, both);
+}
+
+/* A list of settings from 1 on, under swap, made. */
+static bool
+made(struct ceilings *c, int64_t most, const struct rational *eps)
+{
+	*c = (struct ceilings){ .first = 1, .least = -most, .most = most,
+	    .swap = true, .ask = true };
+	return ceilings_make(c, eps);
+}
+
+/* Gaps are below 2^59, whichever part of epsilon has many digits. */
+Test(ceiling, parts_of_epsilon_with_too_many_digits_are_refused)
+{
+	struct rational eps[CEILING_PARTS], far[] = { { (i128)1 << 58, 1 },
+	    { 1, (i128)1 << 58 } };
+	struct ceilings c;
+
+	for (size_t i = 0; i < 2 * CEILING_PARTS; i++) {
+		for (size_t k = 0; k < CEILING_PARTS; k++)
+			eps[k] = (struct rational){ 1, 2 };
+		cr_assert(made(&c, 9, eps));
+		eps[i / 2] = far[i % 2];
+		cr_expect(!made(&c, 9, eps));
+	}
+}
+
+/* [MS20 Algorithm 1] Of two the worse has half of what its coin gives. */
+Test(ceiling, the_worse_of_two_is_drawn_as_often_as_it_should)
+{
+	static const struct rational eps[CEILING_PARTS] = { { 1, 4 },
+	    { 1, 1 } };
+	enum { DRAWS = 100000 };
+	struct ceilings c = { .first = 1, .most = 2 };
+	struct under u = { 0 };
+	u128 gap[CEILINGS];
+	double p, worse = 0;
+	struct rng r;
+
+	rng_seeded(&r, 7, "ceiling");
+	cr_assert(ceilings_make(&c, eps) && c.n == 2);
+	ceiling_add(&c, &u, 2, 3);
+	ceiling_gaps(&c, &u, gap);
+	for (int i = 0; i < DRAWS; i++)
+		worse += gap[ceiling_draw(&c, &u, &r).at] > 0;
+	p = exp(-(double)(gap[0] + gap[1]) / (double)c.choice.s) / 2;
+	cr_assert(p > 0.1 && p < 0.4, "%g", p);
+	cr_assert_lt(fabs(worse - DRAWS * p), 6 * sqrt(DRAWS * p), "%g", p);
+}
+
+/* Weights beyond all bounds saturate and leave a release in its range. */
+Test(ceiling, sizes_have_no_end)
+{
+	static const struct rational eps[CEILING_PARTS] = {
+		{ 2147483647, 1 }, { 2147483647, 1 }, { 2147483647, 1 } };
+	struct ceiling_draw d;
+	struct ceilings c;
+	struct under u = { 0 };
+	struct rng r;
+
+	rng_seeded(&r, 1, "ceiling");
+	cr_assert(made(&c, FIXED_MAX, eps));
+	for (int i = 0; i < 1000; i++)
+		ceiling_add(&c, &u, FIXED_MAX, INT64_MAX);
+	d = ceiling_draw(&c, &u, &r);
+	cr_expect(d.sum > FIXED_MAX);
+	for (int i = 0; i < 2000; i++)
+		ceiling_add(&c, &u, -FIXED_MAX, INT64_MAX);
+	d = ceiling_draw(&c, &u, &r);
+	cr_expect(d.minus && d.sum < FIXED_MAX && d.sum > -FIXED_MAX);
 }

@@ -114,15 +114,4 @@ law_runs(enum select_kind kind, const double *count, const double *w,
 	}
 }
 
-/* P[Z = z] for the discrete Laplace law, -wide to wide, tails at the ends. */
-static inline void
-law_laplace(double t, int wide, double *p)
-{
-	double q = exp(-1 / t);
-
-	for (int z = -wide; z <= wide; z++)
-		p[z + wide] = (1 - q) / (1 + q) * pow(q, abs(z)) *
-		    (abs(z) == wide ? 1 / (1 - q) : 1);
-}
-
 #endif
