@@ -136,7 +136,7 @@ reached(int which, const int *x)
 	    (x[0] % 12 == 0 && x[1] % 12 == 0 && x[2] % 12 == 0);
 }
 
-/* [D24 Algorithm 1, (M.2), (M.3), Definition 3.1, Definition A.2,
+/* [D24 (M.2), (M.3), Algorithm 1, Definition 3.1, Definition A.2,
    Definition A.3, Lemma 3.5] */
 Test(asym, law_of_the_code_is_the_law_of_brute_force_inverse_sensitivities)
 {

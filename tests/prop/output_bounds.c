@@ -457,33 +457,6 @@ Test(query, tally_forgets_what_is_too_much)
 	}
 }
 
-/* [D24 Definition 3.4] The first step whose bounds hold t, c + 1: none does. */
-Test(output_bounds, a_length_is_the_first_step_that_reaches)
-{
-	struct output_bounds b;
-	struct rng r;
-	size_t first;
-
-	output_bounds_init(&b, 12);
-	for (uint64_t round = 0; round < 300; round++) {
-		rng_seeded(&r, round, "length");
-		b.lo[0] = (int64_t)rng_below(&r, 9) - 4;
-		b.hi[0] = b.lo[0] + (int64_t)rng_below(&r, 2);
-		for (size_t l = 1; l <= 12; l++) {
-			b.lo[l] = b.lo[l - 1] - (int64_t)rng_below(&r, 3);
-			b.hi[l] = b.hi[l - 1] + (int64_t)rng_below(&r, 3);
-		}
-		for (int64_t t = -40; t <= 40; t++) {
-			for (first = 0; first <= 12 && (t < b.lo[first] ||
-			    t > b.hi[first]);)
-				first++;
-			cr_assert_eq(output_bounds_len(&b, t), first,
-			    "%lld", (long long)t);
-		}
-	}
-	output_bounds_free(&b);
-}
-
 struct heavy {
 	int64_t x;
 	uint64_t w;

@@ -109,66 +109,6 @@ Test(unity, pairs_of_columns_are_a_partition)
 					check_pair(m, l, i, k);
 }
 
-static void
-parts_of(const struct total *t, size_t n, u128 sens, long double *part)
-{
-	for (size_t j = 0; j < n; j++)
-		part[j] = (long double)total_value(&t[j]) / (long double)sens;
-}
-
-/* A random cell of a column, and the same number on -1..1. */
-static int64_t
-random_cell(struct rng *r, const struct sums_column *c, long double *z)
-{
-	uint64_t steps = (uint64_t)sums_steps(c), at = rng_below(r, steps + 1);
-
-	*z = 2 * (long double)at / (long double)steps - 1;
-	return c->lo + (int64_t)at;
-}
-
-/* The statistics of one column, and of both. */
-Test(unity, estimates_without_noise_are_exact)
-{
-	const struct sums_column c[2] = { column(-20, 100), column(3, 40) };
-	struct rng r;
-
-	rng_seeded(&r, 3, "exact");
-	for (size_t n = 1; n < 50; n += n < 3 ? 1 : 7) {
-		struct total one[UNITY_PARTS] = { { 0 } };
-		struct total two[PAIR_PARTS] = { { 0 } };
-		long double z[2], mean[2] = { 0, 0 }, square[2] = { 0, 0 };
-		long double part[PAIR_PARTS], product = 0, all = n;
-		struct unity_moments m;
-
-		for (size_t i = 0; i < n; i++) {
-			struct cells x = { random_cell(&r, &c[0], &z[0]),
-			    random_cell(&r, &c[1], &z[1]), 1 };
-
-			unity_add(&c[0], &x.x, 1, 1, one);
-			add(two, &c[0], &c[1], &x);
-			for (int k = 0; k < 2; k++) {
-				mean[k] += z[k] / all;
-				square[k] += z[k] * z[k] / all;
-			}
-			product += z[0] * z[1] / all;
-		}
-		parts_of(one, UNITY_PARTS, unity_sens(&c[0]), part);
-		m = unity_moments(part);
-		cr_assert_float_eq(unity_mean(&m, all), mean[0], 1e-12L);
-		cr_assert_float_eq(unity_variance(&m, all), fminl(1,
-		    square[0] - mean[0] * mean[0]), 1e-12L);
-		parts_of(two, PAIR_PARTS, unity_pair_sens(&c[0], &c[1]), part);
-		m = unity_pair_moments(part);
-		cr_assert_float_eq(m.n, all, 1e-12L);
-		cr_assert_float_eq(m.product / all, product, 1e-12L);
-		for (int k = 0; k < 2; k++) {
-			cr_assert_float_eq(m.first[k] / all, mean[k], 1e-12L);
-			cr_assert_float_eq(unity_square_mean(m.second[k], all),
-			    square[k], 1e-12L);
-		}
-	}
-}
-
 /* Of no records or fewer the middle, and no variance. */
 Test(unity, results_stay_in_the_range_whatever_the_noise)
 {

@@ -44,35 +44,6 @@ Test(loss, binary_cross_entropy_of_any_logit)
 	cr_expect_eq(loss, FIXED_MAX);
 }
 
-/* [D24 Definition E.1] The binary loss is that of classes with logits 0, z. */
-Test(loss, cross_entropy_agrees_with_the_binary_one)
-{
-	int64_t z[2] = { 0, 0 }, a, b, y;
-	int i;
-
-	for (i = -300; i <= 300; i++)
-		for (y = 0; y <= ONE; y += ONE) {
-			z[1] = (int64_t)i * ONE / 7;
-			cr_assert(binary(y, z[1], 6, &a));
-			cr_assert(loss_classes(y, z, 2, 9, 6, &b));
-			cr_expect_eq(a, b);
-		}
-}
-
-Test(loss, cross_entropy_ignores_a_common_shift)
-{
-	int64_t z[3] = { 0, ONE, 3 * (int64_t)ONE }, a, b;
-	size_t j;
-
-	cr_assert(loss_classes(ONE, z, 3, 9, 6, &a));
-	/* ln(1 + e + e^3) - 1 */
-	cr_expect_eq(a, llround(1e6 * (log(1 + exp(1) + exp(3)) - 1)));
-	for (j = 0; j < 3; j++)
-		z[j] += (int64_t)900000000 * ONE;
-	cr_assert(loss_classes(ONE, z, 3, 9, 6, &b));
-	cr_expect_leq(llabs(a - b), 1);
-}
-
 /* [D24 Lemma E.9] */
 Test(loss, greatest_losses_are_reached_at_the_corners)
 {

@@ -322,30 +322,6 @@ Test(rational_text, texts_are_never_below_the_number)
 	cr_assert(more > 1000);
 }
 
-Test(wide, products_are_those_of_long_multiplication)
-{
-	u128 max = ~(u128)0;
-	struct wide w = wide_mul(max, max);
-
-	cr_assert(w.hi == max - 1 && w.lo == 1);
-	w = wide_mul(max, 2);
-	cr_assert(w.hi == 1 && w.lo == max - 1);
-	w = wide_mul((u128)1 << 64, (u128)1 << 64);
-	cr_assert(w.hi == 1 && w.lo == 0);
-	w = wide_mul(0, max);
-	cr_assert(w.hi == 0 && w.lo == 0);
-	w = wide_mul(UINT64_MAX, UINT64_MAX);
-	cr_assert(w.hi == 0 && w.lo == (u128)UINT64_MAX * UINT64_MAX);
-}
-
-Test(wide, sums_carry_and_differences_borrow)
-{
-	struct wide one = { 0, 1 }, max = { 0, ~(u128)0 }, next = { 1, 0 };
-
-	cr_assert_eq(wide_cmp(wide_add(max, one), next), 0);
-	cr_assert_eq(wide_cmp(wide_sub(next, one), max), 0);
-}
-
 Test(wide, order_looks_at_the_high_part_first)
 {
 	struct wide a = { 1, 0 }, b = { 0, ~(u128)0 }, c = { 1, 1 };
