@@ -1,7 +1,7 @@
 /*
  * Selection by inverse sensitivity: runs against brute force, and privacy of
- * the two laws by enumeration.  The sampler is that of tests/stat/select_runs.c,
- * and tests/laws/tight has its scale.
+ * the two laws by enumeration.  tests/stat/select_runs.c has their sampler, and
+ * tests/laws/tight its scale.
  */
 #include <criterion/criterion.h>
 #include <math.h>

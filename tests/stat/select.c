@@ -36,10 +36,10 @@ trial(enum select_kind kind, const int64_t *u, struct scale drawn, double t)
 }
 
 /*
- * [DMNS06 Theorem 2, Section 3.3] [KPAK20 Definition 6, Definition 9, Theorem 3]
- * [D24 Definition 2.6] [CD20 Definition 7.4] [MS20 Algorithm 1, Theorem 1] The
- * law of weights exp(u / t), whose scale tests/cli/expmech.cases has, and a pair
- * of tests/laws/tight that reaches epsilon.  The twin has half of the scale.
+ * [DMNS06 Theorem 2, Section 3.3] [D24 Definition 2.6] [CD20 Definition 7.4]
+ * [KPAK20 Definition 6, Definition 9, Theorem 3] [MS20 Algorithm 1, Theorem 1]
+ * The law of weights exp(u / t); tests/cli/expmech.cases has their scale, and
+ * tests/laws/tight pairs that reach epsilon.  The twin has half of the scale.
  */
 Test(select, drawn_law_is_the_mechanisms)
 {
