@@ -8,15 +8,6 @@ def write(path, head, rows):
         f.writelines(",".join(str(c) for c in r) + "\n" for r in rows)
 
 
-def survey(path):
-    """8,000 answers from 1 to 5, yes and no, and two kinds of weights."""
-    draw = random.Random(4)
-    write(path, "q1,q2,q3,member,weight,people", (
-        (draw.randint(1, 5), draw.choice("345"), draw.choice("1122345"),
-         draw.choice(["yes", "no", "no"]), "%.2f" % draw.uniform(.5, 3),
-         draw.randint(1, 6)) for _ in range(8000)))
-
-
 def requests(path):
     """30,000 lines of a server's log."""
     draw = random.Random(5)
@@ -29,16 +20,11 @@ def requests(path):
 
 
 def orders(path):
-    """9,000 orders of 2,000 customers, as an accountant prints them."""
+    """9,000 orders of 2,000 customers."""
     draw = random.Random(6)
-    def money(x):
-        return '"$%s"' % format(x, ",.2f")
-    write(path, "order,customer,price,total,rebate,refund,sent", (
-        (i, "k%d" % draw.randint(1, 2000), "%.2f" % draw.uniform(1, 400),
-         money(draw.uniform(900, 4000)), "%d%%" % draw.randint(0, 30),
-         "%.2f" % draw.gauss(-5, 30), "%02d/%02d/2026" % (
-             draw.randint(1, 28), draw.randint(1, 12)))
-        for i in range(1, 9001)))
+    write(path, "customer,price,refund", (
+        ("k%d" % draw.randint(1, 2000), "%.2f" % draw.uniform(1, 400),
+         "%.2f" % draw.gauss(-5, 30)) for _ in range(9000)))
 
 
 def trips(path):
@@ -51,14 +37,12 @@ def trips(path):
     write(path, "km,minutes,mode,driver", (one() for _ in range(12000)))
 
 
-TABLES = {"survey": survey, "requests": requests, "orders": orders,
-          "trips": trips}
+TABLES = {"requests": requests, "orders": orders, "trips": trips}
 
 FILES = {
     "codes.txt": "200\n301\n404\n500\n",
     "modes.txt": "bike\nbus\ncar\n",
     "crlf.txt": "bike\r\nbus\r\ncar\r\n",
-    "upper.txt": "BIKE\nBUS\nCAR\n",
     "paths.txt": "/\n/cart\n/help\n/shop\n",
     "sex.txt": "F\nM\n",
     "tally.csv": "candidate,votes\nAda,1901\nBo,1560\nCy,842\n",
@@ -69,14 +53,6 @@ JOBS = [
     ("status codes of a server", "laplace hist -e 1 -c status --keys "
      "codes.txt requests.csv", "select count(*) from requests group by status"
      " order by status", 20),
-    ("a mean of yes and no", "laplace mean --check -e 1 -c member --range 0:1"
-     " survey.csv", "= not a number", 0),
-    ("weighted people", "laplace count -e 1 -w people survey.csv",
-     "select sum(people) from survey", 20),
-    ("weights with decimals", "laplace count --check -e 1 -w weight "
-     "survey.csv", "= whole number", 0),
-    ("the 95th percentile, in percent", "em-quantile -e 1 -c ms -q 95 "
-     "requests.csv", r"= 0\.", 0),
     ("the largest value", "em-quantile -e 1 -c ms -q 1 requests.csv",
      r"= 0\.99", 0),
     ("latency of each path", "em-quantile -e 1 -c ms --range 0:60000 -g path "
@@ -89,24 +65,11 @@ JOBS = [
      "sum(price) as s, row_number() over (order by sum(price)) as i, count(*)"
      " over () as n from orders group by customer) where i = (n + 1) / 2",
      60),
-    ("a total of dollars", "laplace sum --check -e 1 -c total --range 0:5000 "
-     "orders.csv", "= currency", 0),
-    ("a mean of percents", "laplace mean --check -e 1 -c rebate --range "
-     "0:100 orders.csv", "= percent", 0),
-    ("a median of dates", "em-quantile --check -e 1 -c sent --range 0:9 "
-     "orders.csv", "= date", 0),
     ("a total with refunds, no range known", "asm-estimate sum -e 1 -c refund"
      " orders.csv", "select sum(refund) from orders", 8000),
     ("keys of a Windows file", "laplace count -e 1 -g mode --groups crlf.txt "
      "trips.csv", "select count(*) from trips group by mode order by mode",
      20),
-    ("keys in other letters", "laplace count --check -e 1 -g mode --groups "
-     "upper.txt trips.csv", "= without a usable record", 0),
-    ("a range that cuts", "laplace mean --check -e 1 -c income --range "
-     "0:50000 data/people.csv", "= answer moves", 0),
-    ("the variance of ages", "laplace stats -e 1 -c age --range 0:120 "
-     "data/people.csv | cut -d, -f3", "select avg(age * age) - avg(age) * "
-     "avg(age) from people", 40),
     ("men and women compared", "laplace mean -e 1 -c income --range 0:500000 "
      "-g sex --groups sex.txt --interval .95 --versus F -f csv "
      "data/people.csv | tail -n 1 | cut -d, -f2", "select avg(income) - "
@@ -118,8 +81,6 @@ JOBS = [
      ", 200)) from trips", 20),
     ("who won, from a tally", "expmech -e 1 -s 1 tally.csv | grep -c Ada",
      "select 1", .1),
-    ("noise for a tally, as an operand", "laplace value -e 1 -s 1 tally.csv",
-     "= <", 0),
     ("a synthetic table", "mwem -e 1 --domain 'sex=F,M;age=0..119/20' "
      "--workload marginal:2 data/people.csv | awk -F, 'NR > 1 { n += $NF } "
      "END { print n }'", "select count(*) from people", 200),
@@ -127,8 +88,6 @@ JOBS = [
      " range data/people.csv | awk -F, '$1 >= 30 && $1 < 40 { n += $2 } END "
      "{ print n }'", "select count(*) from people where age between 30 and "
      "39", 100),
-    ("no header, no column said", "sed 1d data/people.csv | laplace mean "
-     "--check -e 1 -H --range 0:20000", "= without -c", 0),
     ("a name in other letters", "laplace mean -e 1 -c Age --range 0:120 "
      "data/people.csv", "= head -n 1 shows the names", 0),
     ("a command of one's own", "sp-exec -e 2 --blocks 101 --range 0:120 -c "

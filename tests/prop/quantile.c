@@ -372,39 +372,3 @@ Test(quantile, scales_are_below_those_that_choices_take_or_there_is_no_plan)
 	}
 	cr_assert(planned > 60 && planned < 120, "%d", planned);
 }
-
-/* A constant column is its own answer, and answers are sorted. */
-Test(quantile, answers_are_sorted_and_a_constant_column_is_returned)
-{
-	static const uint32_t level[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9 };
-	struct quantile_node node[9];
-	int64_t answer[9];
-	struct rng r;
-
-	rng_seeded(&r, 3, "quantile");
-	for (int i = 0; i < 400; i++) {
-		bool constant = i % 2, swap = i / 2 % 2;
-		size_t n = constant ? 20000 : rng_below(&r, 50);
-		int64_t *x = malloc((n + 1) * sizeof(*x));
-		struct quantile_tree t = { .denominator = 10, .level = level,
-		    .m = 9, .node = node, .rule = { .unit = 1, .swap = swap,
-		    .kind = i / 4 % 2, .eps = { 1, 1 },
-		    .parts = CUT_PARTS } };
-		struct candidates c = { .room = 0 };
-		struct order o;
-
-		for (size_t k = 0; k < n; k++)
-			x[k] = constant ? 471 : (int64_t)rng_below(&r, 1000);
-		order_init(&o, x, NULL, n);
-		cr_assert(quantile_plan(&t));
-		quantile_ask(&t, &c, &o, 0, 1000, &r, answer);
-		for (int k = 0; k < 9; k++) {
-			if (constant)
-				cr_assert_eq(answer[k], 471);
-			cr_assert(k == 0 || answer[k - 1] <= answer[k]);
-			cr_assert(answer[k] >= 0 && answer[k] <= 1000);
-		}
-		candidates_free(&c);
-		order_free(&o);
-	}
-}

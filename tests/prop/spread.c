@@ -1,4 +1,4 @@
-/* spread: against closed forms and against draws. */
+/* spread: against draws; closed forms stand in tests/cli/dx-numbers.cases. */
 #include <criterion/criterion.h>
 
 #include <math.h>
@@ -76,23 +76,4 @@ Test(spread, quantiles_are_those_of_draws)
 			    sqrt(alpha[k] / DRAWS), "%zu: %g for %g", i,
 			    beyond[k], alpha[k]);
 	}
-}
-
-/* One: e^-x; two equal ones: e^-x (1 + x / 2).  Never too small. */
-Test(spread, one_and_two_have_their_closed_forms)
-{
-	static const double tails[] = { 0.5, 0.1, 0.05, 0.001, 1e-5, 1e-9 };
-
-	for (size_t i = 0; i < 6; i++)
-		for (int two = 0; two < 2; two++) {
-			struct spread_part laplace = LAPLACE(3, 1 + two);
-			double x = spread_reach((struct spread){ &laplace, 1,
-			    0 }, tails[i]) / 3;
-			double tail = exp(-x) * (1 + two * x / 2);
-
-			cr_assert_leq(tail, tails[i]);
-			if (tails[i] > 1e-4 || !two)
-				cr_assert_geq(tail, tails[i] * (1 - 2e-5),
-				    "%g: %g", tails[i], tail);
-		}
 }

@@ -13,29 +13,6 @@
 #include "golden.h"
 #include "plan_world.h"
 
-/* By Pascal's rule: without, or with, the last element. */
-Test(smalldb, candidates_are_binomials)
-{
-	for (size_t n = 2; n < 12; n++)
-		for (size_t m = 1; m < 12; m++)
-			cr_assert(smalldb_candidates(n, m) ==
-			    smalldb_candidates(n - 1, m) +
-			    smalldb_candidates(n, m - 1));
-	cr_assert(smalldb_candidates(1, 1000) == 1);
-	cr_assert(smalldb_candidates(1000, 1000) == SMALLDB_MANY);
-	cr_assert(smalldb_candidates(1000, 6) > (uint64_t)1 << 50);
-	for (size_t n = 2; n < 40; n++)
-		for (uint64_t most = n; most < 1000000; most = most * 3 + 1) {
-			size_t m = smalldb_fits(n, most);
-
-			cr_assert(smalldb_candidates(n, m) <= most);
-			cr_assert(smalldb_candidates(n, m + 1) > most);
-		}
-	cr_assert_eq(smalldb_fits(40, 39), 0);
-	cr_assert_eq(smalldb_fits(1, 0), 0);
-	cr_assert_gt(smalldb_fits(1, 1), 1000000);
-}
-
 /*
  * [KPAK20 Proposition 1, Theorem 6, Section 3.3] queries in [0,1], c = 1/eps:
  * the error is at most alpha n + 2c (log |R| + log 1/beta) but with probability

@@ -21,40 +21,7 @@ gap(enum target target, struct rational eps, uint64_t n)
 	return (int64_t)(beta.num - beta.den);
 }
 
-/* Without division or Newton: the largest r with r^2 n E <= 450000^2. */
-static int64_t
-slow_gap(struct rational eps, uint64_t n)
-{
-	i128 right = (i128)450000 * 450000 * eps.den;
-	int64_t r = 100000;
-
-	while (r > 1000 && (i128)r * r * (i128)n * eps.num > right)
-		r--;
-	return r;
-}
-
-Test(estimate, beta_of_sums_is_one_plus_a_root_from_1001_to_1100)
-{
-	static const struct rational eps[] = {
-		{ 1, 1 }, { 1, 4 }, { 3, 7 }, { 2147483647, 2147483646 },
-		{ 1, 2147483647 }, { 2147483647, 1 }
-	};
-	static const uint64_t n[] = { 1, 2, 3, 20, 154, 1000, 10000, 100000,
-	    10000000, (uint64_t)1 << 40 };
-	size_t i, k;
-
-	for (i = 0; i < sizeof(eps) / sizeof(eps[0]); i++)
-		for (k = 0; k < sizeof(n) / sizeof(n[0]); k++) {
-			cr_assert_eq(gap(TARGET_SUM, eps[i], n[k]),
-			    slow_gap(eps[i], n[k]));
-			cr_assert_eq(gap(TARGET_MEAN, eps[i], n[k]),
-			    slow_gap(eps[i], n[k]));
-		}
-	cr_assert_eq(gap(TARGET_SUM, eps[0], 10000), 4500);
-	cr_assert_eq(gap(TARGET_SUM, eps[0], 0), 100000);
-}
-
-Test(estimate, beta_of_variances_and_quantiles_goes_with_one_over_n)
+Test(estimate, beta_goes_with_one_over_n_or_its_root)
 {
 	const struct rational one = { 1, 1 }, two = { 2, 1 };
 
@@ -63,6 +30,9 @@ Test(estimate, beta_of_variances_and_quantiles_goes_with_one_over_n)
 	cr_assert_eq(gap(TARGET_QUANTILE, one, 1000), 15000);
 	cr_assert_eq(gap(TARGET_VARIANCE, one, 1000000), 1000);
 	cr_assert_eq(gap(TARGET_VARIANCE, one, 3), 100000);
+	cr_assert_eq(gap(TARGET_SUM, one, 10000), 4500);
+	cr_assert_eq(gap(TARGET_MEAN, two, 5000), 4500);
+	cr_assert_eq(gap(TARGET_SUM, one, 0), 100000);
 }
 
 /* Where n is hidden nothing that the output shows may follow it. */

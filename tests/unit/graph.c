@@ -35,26 +35,6 @@ Test(graph, weights_are_clamped_and_parallel_edges_are_their_own)
 	graph_free(&g);
 }
 
-Test(graph, a_path_of_many_names_is_one_tree)
-{
-	enum { n = 20000 };
-	struct graph g;
-	i128 v;
-
-	graph_init(&g, UNIT);
-	for (int i = 0; i < n; i++) {
-		char a[16], b[16];
-
-		snprintf(a, sizeof(a), "%d", i * 7919 % n);
-		snprintf(b, sizeof(b), "%d", (i * 7919 + 1) % n);
-		add(&g, a, b, i == 77 ? 0 : 3);
-	}
-	cr_assert_eq(g.names.n, n);
-	cr_assert(graph_tree(&g, &v) && v == 3 * (n - 2));
-	cr_assert(graph_cut(&g, &v) && v == 3);
-	graph_free(&g);
-}
-
 Test(graph, heaviest_weights_do_not_wrap)
 {
 	struct graph g;

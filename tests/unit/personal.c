@@ -1,6 +1,5 @@
 /* personal: fixed answers, and the edges. */
 #include "random/personal.h"
-#include "sp/own_sens.h"
 
 #include <criterion/criterion.h>
 
@@ -93,20 +92,4 @@ Test(personal, keep_is_certain_from_the_total_on_and_never_for_nothing)
 	cr_assert_eq(personal_keep(number("1e36"), e), PERSONAL_ONE);
 	cr_assert_eq(personal_keep(number("0"), e), 0);
 	cr_assert_eq(personal_keep(number("-5"), e), 0);
-}
-
-Test(personal, sens_is_capped_by_the_public_one_and_zero_for_nothing)
-{
-	struct rational e = number("0.1");
-
-	cr_assert_eq(own_sens(1000, e, e), 1000);
-	cr_assert_eq(own_sens(1000, number("1e36"), e), 1000);
-	cr_assert_eq(own_sens(1000, number("0"), e), 0);
-	cr_assert_eq(own_sens(1000, number("-1"), e), 0);
-	cr_assert_eq(own_sens(1000, number("0.0999"), e), 999);
-	cr_assert_eq(own_sens(1000, number("0.09999"), e), 999);
-	cr_assert_eq(own_sens(1000, number("1e-18"), e), 0);
-	cr_assert_eq(own_sens(FIXED_MAX, number("0.05"), e),
-	    FIXED_MAX / 2);
-	cr_assert_eq(own_sens(FIXED_MAX, number("1e-18"), e), 46);
 }

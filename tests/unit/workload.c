@@ -158,25 +158,6 @@ Test(cells, a_column_has_the_grid_that_it_needs)
 	cells_free(&c);
 }
 
-Test(cells, inf_is_a_number_where_weights_are)
-{
-	struct cells c = CELLS_INIT;
-	int64_t x[3];
-	int digits = 0;
-	size_t bad;
-
-	add(&c, "0.5");
-	add(&c, "Inf");
-	add(&c, "inf");
-	cr_assert_not(cells_decimals(&c, &digits, &bad));
-	cr_assert_eq(bad, 1);
-	c.inf = true;
-	cr_assert(cells_decimals(&c, &digits, &bad) && digits == 1);
-	cr_assert_eq(cells_numbers(&c, 1, 5, x, 1), CELLS_NONE);
-	cr_assert(x[0] == 5 && x[1] == CELLS_INF && x[2] == CELLS_INF);
-	cells_free(&c);
-}
-
 Test(cells, every_text_is_one_value_however_many_there_are)
 {
 	struct cells c = CELLS_INIT;
