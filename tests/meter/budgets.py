@@ -12,21 +12,30 @@ import time
 import gate
 
 DIES = {"METER_DIE": "1"}		# at its first draw
-# Two fields that read some cell otherwise, of whatever a budget binds.
-FIELDS = [[json.loads("{%s}" % x) for x in two.split(" | ")] for two in """
-"type": "date" | "type": "date", "format": "%d/%m/%Y"
-"type": "date", "format": "%m/%d/%Y" | "type": "date", "format": "%d/%m/%Y"
-"type": "number" | "type": "integer"
-"type": "number" | "type": "number", "groupChar": ","
-"type": "number" | "type": "number", "decimalChar": ","
-"type": "number" | "type": "number", "bareNumber": false
-"type": "boolean" | "type": "boolean", "trueValues": ["1"]
-"type": "boolean" | "type": "boolean", "falseValues": ["2"]
-"type": "string" | "type": "string", "missingValues": ["", "2"]
-"type": "any" | "type": "number"
-""".strip().splitlines()]
-LIMITS = [{"type": "integer", "constraints": {"minimum": x, "maximum": 99}}
-          for x in (0, 5)]
+# Types, and properties by which a field of one reads some cell otherwise.
+TYPES = {"any": [], "string": [], "boolean": ["trueValues", "falseValues"],
+         "integer": ["groupChar", "bareNumber"],
+         "number": ["groupChar", "decimalChar", "bareNumber"],
+         "date": ["format"], "datetime": ["format"], "time": ["format"]}
+PROPERTIES = {"trueValues": [["1"], ["yes", "1"]], "falseValues": [["2"]],
+              "groupChar": [","], "decimalChar": [","], "bareNumber": [False],
+              "format": ["%d/%m/%Y", "%m/%d/%Y", "%H:%M"],
+              "missingValues": [[], ["1"], ["", "1"], ["1", "2"]]}
+
+
+def fields():
+    """Any two types, and of each any two values of a property, or none."""
+    yield from (({"type": a}, {"type": b}) for a, b in itertools.combinations(
+        TYPES, 2) if (a, b) != ("any", "string"))
+    for type_, own in TYPES.items():
+        for name in own + ["missingValues"]:
+            every = [{"type": type_}] + [{"type": type_, name: x}
+                                         for x in PROPERTIES[name]]
+            yield from itertools.combinations(every, 2)
+
+
+LIMITS = [{"type": "integer", "constraints": {"minimum": x, "maximum": y}}
+          for x, y in ((0, 99), (5, 99), (0, 60))]
 AS_TEXT = [{"type": "any"}, {"type": "string"}]
 DIALECTS = {}, {"quoteChar": ""}, {"header": False}
 # With what a release says for a budget without a schema.
@@ -40,15 +49,17 @@ def schema(path, field, dialect):
         {"name": "k", **field}]}))
 
 
-def readings():
-    """(budget, its field and dialect, those of another schema)"""
-    for role, (a, b) in itertools.product(ROLES, FIELDS):
-        yield role, (a, {}), (b, {})
-        yield role, (b, {}), (a, {})
-    yield ("--by=k@10",), (LIMITS[0], {}), (LIMITS[1], {})
-    for role, (a, b) in itertools.product(
+def readings(whole):
+    """(budget, its field and dialect, those of another schema); fields have the
+    roles in turns, or all of them."""
+    for i, two in enumerate(fields()):
+        for role in list(ROLES) if whole else [list(ROLES)[i % len(ROLES)]]:
+            yield role, *[(x, {}) for x in two[::1 if i % 8 < 4 else -1]]
+    for two in itertools.permutations(LIMITS, 2):
+        yield ("--by=k@10",), *[(x, {}) for x in two]
+    for role, two in itertools.product(
             ROLES, itertools.permutations(DIALECTS, 2)):
-        yield role, ({"type": "any"}, a), ({"type": "any"}, b)
+        yield role, *[({"type": "any"}, x) for x in two]
 
 
 def reading(binaries, at, number, what):
@@ -178,7 +189,7 @@ def looks(binaries, folder, plain, whole):
     os.mkdir(at)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         said = [("", x) for x in pool.map(
-            lambda x: reading(binaries, at, *x), enumerate(readings()))]
+            lambda x: reading(binaries, at, *x), enumerate(readings(whole)))]
         said += itertools.chain(*pool.map(lambda x: [
             (x[1].show(), what) for what in looks_at(
                 binaries, made, "%s/line%d" % (at, x[0]), x[1], whole)],

@@ -29,8 +29,8 @@ def put(path, text):
     os.chmod(path, 0o700)
 
 
-def run(argv, stdin=subprocess.DEVNULL, folder="/"):
-    p = subprocess.run(argv, env={}, stdin=stdin, cwd=folder,
+def run(argv, stdin=subprocess.DEVNULL, folder="/", env=None):
+    p = subprocess.run(argv, env=env or {}, stdin=stdin, cwd=folder,
                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     return p.returncode, p.stdout, p.stderr
 
@@ -63,9 +63,10 @@ def set_up(binaries, made, at, line, end):
     policy(made, at, line, "pace %d\n" % PACE)
 
 
-def policy(made, at, line, more):
-    put(at + "/policy", "data %s/data\nledger %s/ledger\npublic %s\n"
-        "tools %s\nleast 0.001\n%s" % (at, at, made, line.table.tool, more))
+def policy(made, at, line, more, data="data"):
+    put(at + "/policy", "data %s/%s\nledger %s/ledger\npublic %s\n"
+        "tools %s\nleast 0.001\n%s" % (at, data, at, made, line.table.tool,
+                                       more))
 
 
 def wrong(binaries, made, at, line, end):
@@ -118,7 +119,7 @@ def at_once(at, line):
 
 def above(made, at, line, name, value):
     """No option and no order of words takes more than max-epsilon."""
-    words = {**line.words, "repeat": "3", name: value}
+    words = {**line.words, "epsilon": "1", "repeat": "3", name: value}
     if name == "within":
         words.pop("epsilon")
     policy(made, at, line, "max-epsilon 2\n")
@@ -128,6 +129,66 @@ def above(made, at, line, name, value):
             words=dict(list(words.items())[::order]))))
         yield "above max-epsilon by --" + name if max(
             charges(at), default=0) > 2 else ""
+
+
+def named(words):
+    """Columns of words of a line, and of the domain's file."""
+    all_ = list(words.values()) + [
+        inputs.PUBLIC.get(words.get("domain"), "").split("\n")[0]]
+    return [n for n in inputs.NAMES if n in re.split(
+        "[,;=@]", ";".join(x or "" for x in all_))]
+
+
+def shown(made, at, line, own):
+    """What an asker sees of two files that differ in columns but for these; one
+    has a list for its name."""
+    r = random.Random(line.seed)
+    rows, lists = [inputs.record(r) for _ in range(9)], line.value("column")
+    odd = lists if "," in (lists or "") else "ill,region"
+    for data in ("one", "two"):
+        put("%s/%s" % (at, data), '%s,"%s"\n' % (inputs.HEADER, odd) + "".join(
+            inputs.filled(inputs.record(r), {n: inputs.at(x, n) for n in own})
+            + ",%d\n" % r.randrange(100) for x in rows))
+        policy(made, at, line, "columns %s\n" % ",".join(own or ["eps"]), data)
+        shutil.copy(at + "/new", at + "/ledger")
+        yield run([at + "/dp-gate", at + "/policy"] + asked(line))
+
+
+def sealed(made, at, line):
+    """No answer hangs on a column that the policy has closed: a line that names
+    one is refused, and what the closed columns hold is not to be seen, also by
+    a look that names none."""
+    own = named(line.words)
+    for name in own:
+        rest = [n for n in own if n != name] or [
+            "id" if name != "id" else "x"]
+        policy(made, at, line, "columns %s\n" % ",".join(rest))
+        yield "names the closed " + name if run([
+            at + "/dp-gate", at + "/policy"] + asked(line))[0] != 2 else ""
+    for words in [line.words] + [{n: x for n, x in line.words.items() if
+                                  n != "columns"}] * ("columns" in line.words):
+        one, two = shown(made, at, line._replace(words=words), own)
+        yield "shows closed columns" if one != two else ""
+
+
+def naming(bases):
+    """Of each tool and option the line whose option names most columns."""
+    every = [(len(named({n: x.words[n]})), x.table.tool, n, x) for x in bases
+             if (x.relation, x.data) == ("record", "people") and
+             x.table.tool not in CLOSED for n in x.words]
+    return list({(tool, n): x for most, tool, n, x in sorted(
+        every, key=lambda y: y[0]) if most}.values())
+
+
+def closed(made, at, line):
+    """Options that only the curator has."""
+    policy(made, at, line, "")
+    for name, mark in line.table.marks.items():
+        if mark == "closed" and name not in line.words:
+            yield "takes --" + name if run([
+                at + "/dp-gate", at + "/policy"] + asked(line) + [
+                    "--" + name if line.table.rows[name] == "-" else
+                    "--%s=1" % name])[0] != 2 else ""
 
 
 def refusing_set_up(binaries, made, at, line):
@@ -142,6 +203,7 @@ def refuses(made, at, line, whole):
     if line.table.tool == "laplace":
         yield from open_to_others(at + "2")
         yield at_once(at + "2", line)
+    yield from closed(made, at, line)
     for name in names if whole else {"within"}.intersection(names) | set(
             r.sample(names, 3)):
         yield from above(made, at, line, name, "1" if name == "within" else
@@ -173,12 +235,17 @@ def looks(binaries, folder, bases, whole):
     one = {x.table.tool: x for x in lines if x.table.tool not in CLOSED}
     for tool, line in one.items():
         refusing_set_up(binaries, made, folder + "/" + tool, line)
+    seals = [("%s/seal%d" % (folder, i), x)
+             for i, x in enumerate(naming(bases))]
+    for place, line in seals:
+        set_up(binaries, made, place, line, "answers")
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         refused = pool.map(lambda x: list(refuses(
             made, folder + "/" + x.table.tool, x, whole)), one.values())
+        kept = pool.map(lambda x: list(sealed(made, *x)), seals)
         found = list(pool.map(lambda i: wrong(binaries, made, at[i], *todo[i]),
                               range(len(todo))))
-    refused = list(refused)
+    refused = list(refused) + list(kept)
     looked = {x.table.tool for (x, _), what in zip(todo, found)
               if what is not None} | CLOSED
     return [("by a gate whose tool %s: %s" % (end, what), line.show(), "", "")
@@ -187,6 +254,7 @@ def looks(binaries, folder, bases, whole):
                 for tool in sorted({x.table.tool for x in (
                     bases if whole else lines)} - looked)] + [
                 ("by a gate: " + what, line.show(), "", "")
-                for line, all_ in zip(one.values(), refused)
+                for line, all_ in zip(itertools.chain(one.values(), (
+                    x for _, x in seals)), refused)
                 for what in all_ if what
             ], found.count("") + sum(x.count("") for x in refused)

@@ -197,6 +197,7 @@ class Table:
         self.operations = said.partition(" is none of ")[2].split(", ")
         self.operations = [w.strip() for w in self.operations if w] or [None]
         self.rows = {row.split("\t")[0]: row.split("\t")[2] for row in rows}
+        self.marks = {row.split("\t")[0]: row.split("\t")[3] for row in rows}
 
     def options(self):
         return [n for n in self.rows if n not in LEFT_OUT]
