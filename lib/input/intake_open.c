@@ -112,6 +112,23 @@ intake_weight_column(const struct column_view *v)
 		    "numbers, and weights and epsilons are numbers", v->name);
 }
 
+/*
+ * A row with one record less is another number there: it would be in another
+ * group, or move a sum by all that the row stands for.
+ */
+static void
+intake_weight_alone(const struct intake *in)
+{
+	size_t at = in->at[CELL_WEIGHT], real = table_real(in->table,
+	    in->cols[at]);
+
+	for (size_t i = 0; i < in->all; i++)
+		if (i != at && table_real(in->table, in->cols[i]) == real)
+			err_die(STATUS_USAGE, "--weight %s: that column says "
+			    "how many records a row is, so no number, group, "
+			    "slice or person is read from it", in->weight);
+}
+
 void
 intake_open(struct intake *in, struct table *t, const struct opts *o,
     size_t least, size_t most, int digits)
@@ -144,6 +161,8 @@ intake_open(struct intake *in, struct table *t, const struct opts *o,
 		}
 	if (o->group != NULL)
 		open_groups(in);
+	if (in->weight != NULL)
+		intake_weight_alone(in);
 	in->bounds = err_alloc(NULL, in->k, sizeof(*in->bounds));
 	in->x = err_alloc(NULL, in->k + 1, sizeof(*in->x));
 	intake_grid(in, digits);

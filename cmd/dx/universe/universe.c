@@ -271,14 +271,18 @@ keep_columns(struct universe *u)
 		all_columns(u, &u->kept, true);
 }
 
-/* The columns beside the counts are public, the counts are private. */
+/*
+ * The columns beside the counts are public; the counts are private, and so is a
+ * view of them.
+ */
 static void
 keep_private(const struct universe *u)
 {
+	const struct table *t = u->base.table;
 	size_t weight = weight_column(u);
 
-	for (size_t c = 0; c < u->base.n; c++)
-		if (u->base.column[c] == weight)
+	for (size_t c = 0; weight != SIZE_MAX && c < u->base.n; c++)
+		if (table_real(t, u->base.column[c]) == table_real(t, weight))
 			err_die(STATUS_USAGE, "the counts of --weight %s are "
 			    "private: that column is nothing to write, no "
 			    "query and no part of the metric", u->o->weight);
