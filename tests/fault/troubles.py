@@ -209,18 +209,4 @@ def owners(folder, env, wrong):
     return runs + 1
 
 
-def umasks(folder, env, wrong):
-    """A ledger and its journals are its owner's alone, whatever the umask."""
-    runs = 0
-    for umask, want in ((0, 0o600), (0o077, 0o600), (0o277, 0o400)):
-        path = os.path.join(folder, "umask%o.db" % umask)
-        run(["dp-budget", "create", path, "-e", "10"], env,
-            before=lambda: os.umask(umask))
-        runs += 1
-        got = os.stat(path).st_mode & 0o777
-        if got != want:
-            wrong.append("umask %o: mode %o" % (umask, got))
-    return runs
-
-
-ALL = [read_only, corrupt, other_versions, readers, owners, umasks]
+ALL = [read_only, corrupt, other_versions, readers, owners]
