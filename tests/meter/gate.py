@@ -132,11 +132,11 @@ def above(made, at, line, name, value):
 
 
 def named(words):
-    """Columns of words of a line, and of the domain's file."""
+    """Columns of words of a line, and of the domain's file, in their order."""
     all_ = list(words.values()) + [
         inputs.PUBLIC.get(words.get("domain"), "").split("\n")[0]]
-    return [n for n in inputs.NAMES if n in re.split(
-        "[,;=@]", ";".join(x or "" for x in all_))]
+    return [n for n in dict.fromkeys(re.split("[,;=@]", ";".join(
+        x or "" for x in all_))) if n in inputs.NAMES]
 
 
 def shown(made, at, line, own):
@@ -172,12 +172,13 @@ def sealed(made, at, line):
 
 
 def naming(bases):
-    """Of each tool and option the line whose option names most columns."""
-    every = [(len(named({n: x.words[n]})), x.table.tool, n, x) for x in bases
-             if (x.relation, x.data) == ("record", "people") and
-             x.table.tool not in CLOSED for n in x.words]
-    return list({(tool, n): x for most, tool, n, x in sorted(
-        every, key=lambda y: y[0]) if most}.values())
+    """A line of each operation and option that names columns, as many as can
+    be, with a range for all rather than one for each."""
+    every = [("," not in (x.value("range") or ""), len(named({n: x.words[n]})),
+              n, x) for x in bases if x.table.tool not in CLOSED and
+             (x.relation, x.data) == ("record", "people") for n in x.words]
+    return list({x.kind()[:2] + (n,): x for _, most, n, x in sorted(
+        every, key=lambda y: y[:2]) if most}.values())
 
 
 def closed(made, at, line):
