@@ -322,16 +322,6 @@ Test(rational_text, texts_are_never_below_the_number)
 	cr_assert(more > 1000);
 }
 
-Test(wide, order_looks_at_the_high_part_first)
-{
-	struct wide a = { 1, 0 }, b = { 0, ~(u128)0 }, c = { 1, 1 };
-
-	cr_assert_eq(wide_cmp(a, b), 1);
-	cr_assert_eq(wide_cmp(b, a), -1);
-	cr_assert_eq(wide_cmp(a, c), -1);
-	cr_assert_eq(wide_cmp(c, c), 0);
-}
-
 Test(wide, quotient_and_remainder_give_the_number_back)
 {
 	struct rng r;
