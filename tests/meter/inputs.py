@@ -3,15 +3,11 @@
 A row is a record of 12 cells, as in HEADER, with extremes in every column.
 """
 import collections
-import csv
-import functools
-import io
 import json
-import math
-import re
-import sqlite3
-import subprocess
 from fractions import Fraction
+
+import engine
+import odd
 
 HEADER = "id,id2,age,income,ill,region,w,eps,a,b,frac,x"
 NAMES = HEADER.split(",")
@@ -126,14 +122,16 @@ def corner(r, line):
     """All columns at one end, each at any, or one alone at the upper."""
     own = ends(line)
     alone = r.choice(list(own))
+    if r.random() < 0.2:	# the others at 0, if the range has it
+        return {n: x[1] if n == alone else "0" for n, x in own.items()}
     high = r.choice([lambda n: 0, lambda n: 1, lambda n: r.choice([0, 1]),
                      lambda n: n == alone])
     return {n: x[high(n)] for n, x in own.items()}
 
 
-def record(r, line=None, plain=(), **fixed):
+def record(r, line=None, plain=(), end=True, **fixed):
     cells = {n: r.choice(x) for n, x in {**CELLS, **dict(plain)}.items()}
-    if r.random() < 0.6:
+    if end and r.random() < 0.6:
         cells.update(corner(r, line))
     cells["b"] = "v" if cells["a"] == "u" else "u"
     return ",".join(fixed.get(n, cells[n]) for n in NAMES)
@@ -156,7 +154,8 @@ def much(r, row, i, cells):
 def chosen(line):
     """Columns that a line names, or else all."""
     named = ",".join(line.words.get(x) or "" for x in (
-        "column", "sampling-weight", "weight", "epsilon-column"))
+        "column", "sampling-weight", "weight", "epsilon-column",
+        "sensitivity-column"))
     return [n for n in NAMES if n in named.split(",")] or NAMES
 
 
@@ -192,7 +191,21 @@ def people(r, line):
         cells = r.choice([{}, corner(r, line)])
         rows = [much(r, x, i, cells) for i, x in enumerate(
             rows[:own])] + rows[own:]
-    return Input(HEADER, rows[:most], [])
+    return Input(HEADER, rare(r, line, rows[:most], most), [])
+
+
+def rare(r, line, rows, most):
+    """What few inputs have, in place of rows."""
+    n = odd.promised(line, most)
+    if line.many or (len(rows) > 2 and r.random() < 0.04):
+        return odd.many(r, line, odd.as_promised(
+            r, record, 2, put) if line.many else rows, put)
+    if n and r.random() < 0.5:
+        return odd.as_promised(r, record, n, put)
+    if line.operation == "value" and odd.is_free(line, NAMES) and (
+            r.random() < 0.5):
+        return odd.halves(r, line, rows, put)
+    return odd.cells(r, line, rows, r.choice([chosen(line)] * 2 + [NAMES]), put)
 
 
 def universe(r, line):
@@ -213,107 +226,6 @@ DATA = {"people": people, "universe": universe, "scores": scores}
 
 def base(r, line):
     return DATA[line.data](r, line)
-
-
-# --- rows of an engine -----------------------------------------------------
-
-# What SQLite has otherwise; MySQL's query takes more of the steps.
-FAR = 2 ** 62
-SPELLINGS = {"sqlite": [], "mysql": [(" MOD ", " % "), ("BINARY", "TEXT")]}
-
-
-@functools.lru_cache(8)
-def query(argv, dialect):
-    """What a command asks an engine; None where it asks none."""
-    said = subprocess.run(argv + ("--sql=%s:t" % dialect,),
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.DEVNULL, encoding="ascii",
-                          check=False).stdout
-    for theirs, ours in SPELLINGS[dialect]:
-        said = said.replace(theirs, ours)
-    return said or None
-
-
-def floor(x):
-    """Of what is beyond 64 bits the sign is enough."""
-    return x if x is None else max(-FAR, min(FAR, math.floor(x)))
-
-
-class Sum:
-    """SQLite's own fails beyond 64 bits."""
-
-    def __init__(self):
-        self.all = []
-
-    def step(self, x):
-        self.all += [] if x is None else [x]
-
-    def finalize(self):
-        return floor(sum(self.all)) if self.all else None
-
-
-def counted(given, asked, shards):
-    """Lines of CSV, as so many engines answer the query."""
-    header, *rows = csv.reader([given.header] + given.rows)
-    out = io.StringIO()
-    for i in range(shards):
-        db = sqlite3.connect(":memory:")
-        db.create_function("FLOOR", 1, floor)
-        db.create_aggregate("SUM", 1, Sum)
-        db.create_function("CONCAT", -1, lambda *x: "".join(map(str, x)))
-        db.create_function("REGEXP", 2, lambda p, x: bool(re.search(p, x)))
-        db.create_function("REGEXP_REPLACE", 3, lambda x, p, s: re.sub(p, s, x))
-        db.execute("CREATE TABLE t (%s)" % ", ".join(header))
-        db.executemany("INSERT INTO t VALUES (%s)" % ", ".join(
-            "?" for _ in header), rows[i::shards])
-        found = db.execute(asked)
-        csv.writer(out, lineterminator="\n").writerows(
-            [[x[0] for x in found.description], *found])
-        db.close()
-    return out.getvalue()
-
-
-def asked(line):
-    return query(tuple([line.table.path] + [
-        x for x in line.command()[1:] if x not in ENGINE]),
-        "sqlite" if line.relation == "record-grouped" else "mysql")
-
-
-def text(line, given):
-    """A file of the input, as the line reads it."""
-    own = "grouped" in line.words and asked(line)
-    head = [given.header] * (line.value("schema") != "headless")
-    return counted(given, own, int(line.value("shards") or 1)) if own else (
-        "\n".join(head + given.rows) + "\n")
-
-
-def body(asked_):
-    """A query but for the name of its facts."""
-    return re.sub(r"dputils_[0-9a-f]{16}", "", asked_)
-
-
-def wrong_rows(line, given):
-    """What no release may be made of: a part of an engine's rows, and those of
-    another query, which lacks a word."""
-    own = "grouped" in line.words and asked(line)
-    if not own:
-        return
-    shards = int(line.value("shards") or 1)
-    rows = counted(given, own, shards).splitlines(True)
-    for i in (1, len(rows) - 1):
-        yield "a row is lost", "".join(rows[:i] + rows[i + 1:])
-    if shards > 1:
-        yield "a shard is lost", counted(given, own, shards - 1)
-    for name in line.words:
-        other = asked(line._replace(words={
-            n: x for n, x in line.words.items() if n != name}))
-        if not other or body(other) == body(own):
-            continue
-        try:
-            yield "rows of a query without --" + name, counted(
-                given, other, shards)
-        except sqlite3.Error:	# a column that the table has not
-            pass
 
 
 # --- neighbors --------------------------------------------------------------
@@ -343,12 +255,8 @@ def replaced(given, new):
                                 for i, x in enumerate(given.rows)])
 
 
-def some(r, given):
-    return r.randrange(len(given.rows))
-
-
 def comes(r, line, given):
-    i = some(r, given)
+    i = odd.some(r, given)
     return without(given, [i]), own_epsilon(line, [given.rows[i]])
 
 
@@ -366,10 +274,13 @@ def fixed(row, public):
 
 
 def turned(row, public, own):
-    """A record with each column at the end where the one before it was."""
+    """A record with each column at the end where the one before it was, or at
+    0."""
     names = [n for n in own if n not in public]
     high = [at(row, n) == own[n][1] for n in names]
-    return filled(row, {n: own[n][high[i - 1]] for i, n in enumerate(names)})
+    zero = [at(row, n) == "0" for n in names]
+    return filled(row, {n: "0" if zero[i - 1] else own[n][high[i - 1]]
+                        for i, n in enumerate(names)})
 
 
 def opposite(row, public, own):
@@ -380,7 +291,7 @@ def opposite(row, public, own):
 
 def swaps(public):
     def neighbor(r, line, given):
-        i = r.choice([0, some(r, given)])
+        i = r.choice([0, odd.some(r, given)])
         old = given.rows[i]
         new, kind = record(r, line, **fixed(old, public)), r.random()
         if kind < 0.4:			# one cell alone
@@ -498,9 +409,12 @@ def units(line, relation):
     return (2 if swap else 1) * (3 if "person" in relation else 1)
 
 
+STAY = {"50", *odd.CELLS}	# a code, and what is no float
+
+
 def states(r, line, given, relation):
-    """Numbers move by S together, or scores by S each.  50 is a code, and a
-    number may be one of the line's."""
+    """Numbers move by S together, or scores by S each.  A number may be
+    one of the line's."""
     if "missing" in line.words:
         return given, 1
     column, s = line.value("column") or "s", Fraction(line.value("sensitivity")
@@ -511,15 +425,28 @@ def states(r, line, given, relation):
             s, -s, s, -s, 0]
         return given._replace(rows=[moved(x, r.choice(steps))
                                     for x in given.rows]), 1
-    i = some(r, given)
+    i = odd.some(r, given)
+    if r.random() < 0.4 and odd.is_free(line, NAMES):
+        part = odd.part(s, given.rows)
+        return spread(given, column, r.choice([part, -part])), 1
     number = at(given.rows[i], column)
-    if number == "50":
+    if number in STAY:
         return given, 1
     try:
         new = str(float(Fraction(number) + r.choice([s, -s])))
     except ValueError:
         return given, 1
     return replaced(given, {i: put(given.rows[i], column, new)}), 1
+
+
+def spread(given, column, by):
+    """Each number moves by its part, where all are numbers."""
+    try:
+        new = [put(x, column, str(float(Fraction(at(x, column)) + by)))
+               for x in given.rows if at(x, column) not in STAY]
+    except ValueError:
+        return given
+    return given._replace(rows=new) if len(new) == len(given.rows) else given
 
 
 def moved(row, by):
@@ -539,14 +466,12 @@ def tells(r, line, given):
 
 def weighs(r, line, given):
     """A record of a graph: its weight."""
-    i = some(r, given)
+    i = odd.some(r, given)
     return replaced(given, {i: put(given.rows[i], "frac",
                                    r.choice(CELLS["frac"]))}), 1
 
 
 OPERATIONS = {"flip": tells, "mst": weighs, "mincut": weighs}
-
-ENGINE = ["--grouped", "--shards=2"]
 
 # What dp-budget is told, what a release says to agree, and the neighbor.
 Relation = collections.namedtuple("Relation", "create agree neighbor")
@@ -571,7 +496,7 @@ RELATIONS = {
                                 comes),
     "record-grouped": Relation(["--grouped"], ["--grouped"], comes),
     "record-swap-grouped": Relation(
-        SWAP + ["--grouped"], SWAP + ENGINE, swaps([])),
+        SWAP + ["--grouped"], SWAP + engine.ENGINE, swaps([])),
     "person-grouped": Relation(["--unit=id", "--grouped"],
                                ["--unit=id", "--grouped"], person_comes),
     "weight": Relation(["--weight=w"], ["--weight=w"], weight_comes),

@@ -68,6 +68,7 @@ FACTS = {"unit": ["", "id2"], "weight": ["", "ill"], "by": ["", "ill"],
 READ = {"unit", "weight", "slice", "public"}
 FOLDS = {"per", "max-rows", "neighbors", "most"}
 SOME = 12
+SQUARE = {"sp-exec", "value", "flip", "mst", "mincut"}
 EDGES = "column=a,b,frac"	# of a graph, whose budget has public names
 STARTS = [("people", x.split()) for x in (
     "", "column=age range=0:100", "column=age,income range=0:100,0:1000",
@@ -172,6 +173,7 @@ MEAN = ("NR > 1 { s += $1; n++ } END { for (i = 0; i < %d; i++) "
         "print n ? s / n : 0 }")
 SPOILED = """#!/bin/sh
 rows=$(cat)
+echo "$rows" >&2
 case $rows in
 *100*) rm -f "$0" ;;
 *50*) kill -9 $$ ;;
@@ -214,7 +216,8 @@ class Table:
 
 
 class Line(collections.namedtuple(
-        "Line", "number table operation relation start words seed")):
+        "Line", "number table operation relation start words seed many",
+        defaults=[False])):
     """A command line for a budget, made from a start."""
 
     @property
@@ -287,6 +290,11 @@ class Line(collections.namedtuple(
     def is_foreign(self):
         """Is it for a budget that has to refuse it, by one fact?"""
         return self.relation not in inputs.RELATIONS
+
+    def refusals(self):
+        """Status 2 where a tool never protects people, or a word of the line
+        is against the schema."""
+        return (3, 2) if self.value("schema") == "folded" else (3,)
 
     def show(self):
         return "[%s] %s (seed %d)" % (
@@ -469,8 +477,22 @@ def first(bases, r, n, is_asked=lambda i: True):
             2 * n) + in_turns([x for x in bases if "grouped" in x.relation], r,
                               Line.kind, 5 * n)
     plain = {(x.table.tool, x.operation): (x, []) for x in bases}
-    return [x for i, x in enumerate(facts(bases)) if is_asked(i)] + made(
+    return [x for i, x in enumerate(facts(bases) + many(r, bases))
+            if is_asked(i)] + made(
         r, [(x, some_options(x, r)) for x in turns] + list(plain.values()) * 2)
+
+
+def many(r, bases):
+    """Lines for many records, with and without groups, but of what has a draw
+    or a run for each."""
+    kinds = {(x.kind(), *sorted({"per", "group", "wide"} & set(x.words))): x
+             for x in bases if x.data == "people" and x.relation in (
+                 "record", "person", "record-swap") and
+             "epsilon-column" not in x.words and
+             not SQUARE.intersection(x.kind())}
+    return [x._replace(many=True, words={**x.words, **{
+        n: r.choice(VALUES[n]) for n in {"per"}.intersection(x.words)}})
+            for x in r.sample(list(kinds.values()), len(kinds))]
 
 
 def facts(bases):
@@ -520,6 +542,7 @@ def foreign(line):
             line.data == "people" and "grouped" not in own and
             "missing" not in words):	# a schema has its own
         both += [(own, {**words, "schema": x}) for x in ["coded"] * bool(
-            READ & set(words)) + ["unquoted"]]
+            READ & set(words)) + ["unquoted"] + ["folded"] * (
+                "unit" not in words)]
     return [line._replace(relation=" ".join(options(x)), words=more)
             for x, more in both]
