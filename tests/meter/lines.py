@@ -5,6 +5,8 @@ import re
 import subprocess
 
 import inputs
+import schemas
+from starts import EDGES, STARTS
 
 TOOLS = ["laplace", "asm-estimate", "em-quantile", "expmech", "dx-laplace",
          "smalldb", "mwem", "sp-mean", "sp-median", "sp-var", "sp-exec",
@@ -56,7 +58,7 @@ VALUES = {
     "beta": ["0.1", "1.5"], "split": ["0.2"], "steps": ["2", "5"],
     "queries-asm": ["10", "50"], "blocks": ["1", "2", "4"],
     "sensitivity-column": ["frac"], "missing": ["0", "100,9", "N"],
-    "schema": list(inputs.PRIVACY),
+    "schema": list(schemas.PRIVACY),
 }
 # Facts that a budget binds, with what another has in their place; "": nothing.
 FACTS = {"unit": ["", "id2"], "weight": ["", "ill"], "by": ["", "ill"],
@@ -69,104 +71,6 @@ READ = {"unit", "weight", "slice", "public"}
 FOLDS = {"per", "max-rows", "neighbors", "most"}
 SOME = 12
 SQUARE = {"sp-exec", "value", "flip", "mst", "mincut"}
-EDGES = "column=a,b,frac"	# of a graph, whose budget has public names
-STARTS = [("people", x.split()) for x in (
-    "", "column=age range=0:100", "column=age,income range=0:100,0:1000",
-    "column=age,income,x range=0:100,0:1000,0:3",
-    "column=age,income,x,frac range=0:100,0:1000,0:3,0:1", "column=age",
-    "column=age range=0:9 digits=0", "column=ill", "column=age,income",
-    "column=ill,age,income", "column=age,income range=0:100",
-    "column=age range=0:100 mechanism=asm", "column=age mechanism=asm",
-    "column=age range=-10:50 mechanism=ism",
-    "column=age range=-10:50 mechanism=pf",
-    "column=age range=-10:50 mechanism=exponential",
-    "column=age range=0:100 quantile=0.2,0.8",
-    "column=age range=-10:50 quantile=0.1,0.5,0.9",
-    "column=age range=0:100 quantile=0.05,0.1,0.15",
-    "column=age interval=0.9", "column=age range=-50:10",
-    "column=age,income,x,frac range=-50:50,-10:1000,0:3,0:1",
-    "column=age range=0:100 size=7",
-    "column=age,income,x,frac range=0:100,0:100,0:100,0:100 size=7",
-    "column=age,income,x range=0:100,0:1000,0:3 norm=1",
-    "column=age,income range=-100:100,0:1000 norm=1.5",
-    "column=age,income,x range=0:100,-1000:1000,0:3 norm=1.5",
-    "column=age,income,x,frac range=0:100,0:1000,0:3,0:1 norm=1.5",
-    "column=age,income,x,frac range=0:100,0:1000,0:3,0:1 norm=1",
-    "column=age range=0:100 sampling-weight=frac most=2",
-    "sampling-weight=frac most=1",
-    "column=age range=0:100 sampling-weight=frac most=2 epsilon=1.0000001",
-    "column=age range=0:100 epsilon-column=eps",
-    "column=region keys=keys epsilon-column=eps",
-    "column=age range=0:100 group=region groups=keys epsilon-column=eps",
-    "domain=ill=0,1 workload=marginal:1 epsilon-column=eps",
-    "domain=age=0..9 workload=range epsilon-column=eps start=hist",
-    "domain=age=0..9 workload=range epsilon-column=eps rounds=2",
-    "domain=ill=0,1;x=0,3 workload=marginal:2 epsilon-column=eps wide",
-    "domain=age=0..9 workload=prefix epsilon-column=eps records=1",
-    "column=age range=0:100 group=region groups=keys max-groups=2",
-    "column=region keys=keys max-groups=2",
-    "group=region groups=keys max-groups=1",
-    "column=region keys=keys",
-    "column=age keys=ages", "group=age groups=ages", "column=ill,frac",
-    "column=region universe=[NSEWXZ]", "column=age bins=0:100:25",
-    "column=age sensitivity=1", "column=age sensitivity=1 center=50",
-    "column=age,income sensitivity=1 center=50,50", "column=ill sensitivity=2",
-    "column=age range=0:100 group=region groups=keys",
-    "column=age,income range=0:100 group=region groups=keys",
-    "column=age range=0:100 group=region groups=keys interval=0.9 versus=N",
-    "group=region groups=keys", "column=ill estimate", EDGES,
-    "domain=age=0..9 workload=prefix", "domain=age=0..9 workload=range",
-    "domain=age=0..99 workload=range epsilon=9",
-    "domain=ill=0,1;region=N,S,E workload=marginal:1",
-    "domain=ill=0,1;region=N,S,E workload=marginal:2",
-    "domain=ill=0,1;region=N,S,E;x=0,1,3 workload=marginal:1 wide",
-    "domain=ill=0,1;frac=0,1;x=0,3;age=0,100 workload=marginal:2 wide",
-    "domain=age=0..9 workload=prefix metric=discrete",
-    "domain=towns query=x metric=discrete",
-    "domain=region=N,S,E workload=marginal:1 records=2",
-    "domain=age=0..9 workload=prefix records=1",
-    "blocks=3 range=0:100 column=age digits=0",
-    "blocks=3 range=0:100,0:100 column=age digits=0",
-    "column=age schema=schema", "column=id2 schema=schema",
-    "column=income,ill schema=schema", "column=region schema=schema",
-    "column=id2@month schema=schema", "column=age@50 schema=schema",
-    "group=id2@weekday schema=schema",
-    "column=income group=region,age@50 schema=schema",
-    "column=age range=0:100 missing=9,old",
-    "column=age universe=0..9", "column=id2 universe=2024-01-01..2024-01-09",
-    "column=age universe=([0-9]{1,2}|old)",
-    "column=age sensitivity=1 center=50 trim=0.25",
-    "column=age sensitivity=1 center=50 quantile=0.3",
-    "column=age sensitivity=1 center=50 epsilon-column=eps",
-    "column=age range=0:9 metric=manhattan:age size=7",
-    "column=age schema=typed", "column=age,income,frac schema=typed",
-    "column=age@25 schema=typed", "column=region schema=typed",
-    "column=income group=region,ill schema=typed",
-    "column=income group=age@50 schema=typed", "schema=weighted",
-    "column=age schema=weighted", "column=age sensitivity=1 schema=weighted",
-    "column=ill schema=weighted", "blocks=3 column=age schema=weighted",
-    "domain=ill=0,1;region=N,S workload=marginal:1 schema=weighted",
-    "domain=ill=0,1;region=N,S workload=marginal:1 schema=folded",
-    "domain=age=0..9 workload=prefix schema=kept",
-    "column=age schema=folded", "column=age schema=kept",
-    "column=age group=region schema=folded", "group=region schema=kept",
-    "column=region schema=folded", "column=region schema=kept",
-    "columns=ill schema=crossed",
-    "columns=region schema=typed", "columns=x,age schema=folded",
-    "group=ill,frac schema=crossed", "group=age@50,x@2 schema=crossed",
-    "column=income group=ill,frac schema=crossed",
-    "column=frac group=ill schema=crossed", "column=frac schema=crossed",
-    "column=ill,frac,x schema=crossed", "column=ill,frac schema=crossed",
-    "column=id2,ill schema=crossed", "column=x,frac schema=crossed",
-    "column=id2 schema=crossed", "column=age group=id2@hour,ill schema=crossed",
-    "column=x group=frac,age@25 schema=crossed")] + [
-    ("universe", x.split()) for x in (
-        "query=q weight=w", "query=q,x weight=w metric=discrete",
-        "query=x weight=w", "query=q weight=w records=1",
-        "query=x weight=w records=2", "column=x workload=range weight=w")] + [
-    ("scores", x.split()) for x in (
-        "column=c,s sensitivity=1", "column=c,s sensitivity=2 draws=2",
-        "column=c,s sensitivity=1 monotonic")]
 # What sp-exec runs: a mean for each range; or, where cells say so, a program
 # that fails, or that nobody can run again.
 MEAN = ("NR > 1 { s += $1; n++ } END { for (i = 0; i < %d; i++) "
