@@ -65,6 +65,10 @@ FACTS = {"unit": ["", "id2"], "weight": ["", "ill"], "by": ["", "ill"],
          "metric": ["", "manhattan:income"], "domain": ["", "age=0..8"],
          "delimiter": [";"], "no-header": [None], "neighbors": [""],
          "grouped": [None, ""]}
+# Facts that other lines have, and what is no fact about neighbors: tests/meter/
+# purse.py asks it.
+OTHER_FACTS = set("""public schema quote epsilon max-slices sampled left delta
+witness format dataset label help version""".split())
 # What a budget of texts reads as such, unlike the schema `coded'; `unquoted'
 # cuts its records otherwise.
 READ = {"unit", "weight", "slice", "public"}
@@ -117,6 +121,14 @@ class Table:
             raise SystemExit("%s --%s: tests/meter/lines.py has no value" % (
                 self.tool, name))
         return VALUES[name]
+
+
+def known_facts(path):
+    """A budget that can bind more than lines differ in."""
+    for name in Table(path).rows:
+        if name not in FACTS and name not in OTHER_FACTS:
+            raise SystemExit("dp-budget --%s: tests/meter/lines.py has no line "
+                             "for it" % name)
 
 
 class Line(collections.namedtuple(
