@@ -11,6 +11,7 @@ import subprocess
 import time
 
 import inputs
+import schemas
 
 # A stand-in in the tool's place runs the tool, and ends in one of these ways.
 ENDS = {"answers": "exit $?", "fails": "exit 1", "dies": "kill -9 $$"}
@@ -132,11 +133,9 @@ def above(made, at, line, name, value):
 
 
 def named(words):
-    """Columns of words of a line, and of the domain's file, in their order."""
-    all_ = list(words.values()) + [
-        inputs.PUBLIC.get(words.get("domain"), "").split("\n")[0]]
+    """Columns of words of a line, in their order."""
     return [n for n in dict.fromkeys(re.split("[,;=@]", ";".join(
-        x or "" for x in all_))) if n in inputs.NAMES]
+        x or "" for x in words.values()))) if n in inputs.NAMES]
 
 
 def shown(made, at, line, own):
@@ -173,10 +172,13 @@ def sealed(made, at, line):
 
 def naming(bases):
     """A line of each operation and option that names columns, as many as can
-    be, with a range for all rather than one for each."""
+    be, with a range for all rather than one for each; the columns of a public
+    domain, and who is a person by a schema, are the curator's choice."""
     every = [("," not in (x.value("range") or ""), len(named({n: x.words[n]})),
               n, x) for x in bases if x.table.tool not in CLOSED and
-             (x.relation, x.data) == ("record", "people") for n in x.words]
+             (x.relation, x.data) == ("record", "people") and
+             x.value("domain") not in inputs.PUBLIC and not schemas.PRIVACY.get(
+                 x.value("schema")) for n in x.words]
     return list({x.kind()[:2] + (n,): x for _, most, n, x in sorted(
         every, key=lambda y: y[:2]) if most}.values())
 
