@@ -459,6 +459,6 @@ def foreign(line):
             "missing" not in words):	# a schema has its own
         both += [(own, {**words, "schema": x}) for x in ["coded"] * bool(
             READ & set(words)) + ["unquoted"] + ["folded"] * (
-                "unit" not in words)]
+                "unit" not in words and line.operation != "value")]
     return [line._replace(relation=" ".join(options(x)), words=more)
             for x, more in both]
