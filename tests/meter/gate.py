@@ -53,7 +53,8 @@ def set_up(binaries, made, at, line, end):
     are written, since what is open for writing cannot be run."""
     os.mkdir(at)
     run([binaries + "/dp-budget", "create", at + "/new", "-e", "1000000"] + [
-        x for x in line.command() if x.startswith("--schema")], folder=made)
+        x for x in line.command() if x.startswith("--schema")] + (
+            inputs.RELATIONS[line.relation].create), folder=made)
     tool = "%s/%s" % (binaries, line.table.tool)
     put("%s/%s" % (at, line.table.tool), STAND_IN % (
         tool, KILLED * (end == "is killed") + tool, OPEN[end]))
@@ -159,8 +160,7 @@ def sealed(made, at, line):
     a look that names none."""
     own = named(line.words)
     for name in own:
-        rest = [n for n in own if n != name] or [
-            "id" if name != "id" else "x"]
+        rest = [n for n in own if n != name] + [name + "2"]
         policy(made, at, line, "columns %s\n" % ",".join(rest))
         yield "names the closed " + name if run([
             at + "/dp-gate", at + "/policy"] + asked(line))[0] != 2 else ""
@@ -176,15 +176,15 @@ def naming(bases):
     domain, and who is a person by a schema, are the curator's choice."""
     every = [("," not in (x.value("range") or ""), len(named({n: x.words[n]})),
               n, x) for x in bases if x.table.tool not in CLOSED and
-             (x.relation, x.data) == ("record", "people") and
-             x.value("domain") not in inputs.PUBLIC and not schemas.PRIVACY.get(
-                 x.value("schema")) for n in x.words]
+             x.relation in ("record", "record-slices") and
+             x.data == "people" and x.value("domain") not in inputs.PUBLIC and
+             not schemas.PRIVACY.get(x.value("schema")) for n in x.words]
     return list({x.kind()[:2] + (n,): x for _, most, n, x in sorted(
         every, key=lambda y: y[:2]) if most}.values())
 
 
 def closed(made, at, line):
-    """Options that only the curator has."""
+    """Options that only the curator has, and files that would open columns."""
     policy(made, at, line, "")
     for name, mark in line.table.marks.items():
         if mark == "closed" and name not in line.words:
@@ -192,6 +192,15 @@ def closed(made, at, line):
                 at + "/dp-gate", at + "/policy"] + asked(line) + [
                     "--" + name if line.table.rows[name] == "-" else
                     "--%s=1" % name])[0] != 2 else ""
+    policy(made, at, line, "columns id\n")
+    for name, words in line.table.rows.items():
+        if words.startswith("FILE|"):	# it has a header
+            plain_ = line._replace(words={n: x for n, x in line.words.items()
+                                          if n != name and not named({n: x})})
+            with open(at + "/data", "rb") as sent:
+                yield "takes a sent --" + name if run([
+                    at + "/dp-gate", at + "/policy"] + asked(plain_) + [
+                        "--%s=-" % name], sent)[0] != 2 else ""
 
 
 def refusing_set_up(binaries, made, at, line):
