@@ -355,7 +355,7 @@ STAY = {"50", *odd.CELLS}	# a code, and what is no float
 def states(r, line, given, relation):
     """Numbers move by S together, or scores by S each.  A number may be
     one of the line's."""
-    if "missing" in line.words:
+    if "missing" in line.words or "schema" in line.words:	# other readings
         return given, 1
     column, s = line.value("column") or "s", Fraction(line.value("sensitivity")
                                                       or 1)
