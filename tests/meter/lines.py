@@ -265,7 +265,6 @@ def is_plain(relation, start):
 def starts(table, r, known=None):
     """Lines that may be answered: every start under plain relations, or under
     all others where one of the known lines has it."""
-    number = itertools.count()
     tried = known and {(x.table.tool, x.operation, x.start) for x in known}
     for operation, relation, start in itertools.product(
             table.operations, inputs.RELATIONS, range(len(STARTS))):
@@ -281,7 +280,7 @@ def starts(table, r, known=None):
         for more in tries(table, relation):
             all_ = agreeing(relation, {**plain, **more})
             if set(all_) <= set(table.rows):
-                yield Line(next(number), table, operation, relation, start,
+                yield Line(0, table, operation, relation, start,
                            all_, r.getrandbits(30))
 
 
@@ -340,9 +339,8 @@ def with_options(r, line, names):
 
 def made(r, turns):
     """The lines of starts and more options."""
-    return [line._replace(number=i, words=with_options(r, line, list(names)),
-                          seed=r.getrandbits(30))
-            for i, (line, names) in enumerate(turns)]
+    return [line._replace(words=with_options(r, line, list(names)),
+                          seed=r.getrandbits(30)) for line, names in turns]
 
 
 def meetings(line):

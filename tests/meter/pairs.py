@@ -196,7 +196,7 @@ def todo(bases, r, unmet, most=12):
         for base in r.sample(some, min(most, len(some))):
             line = changed(r, base, pair[2:])
             if line and pair in met(line):
-                found.append(line._replace(number=len(found)))
+                found.append(line)
                 seen |= met(line)
                 break
     return found
