@@ -179,6 +179,31 @@ Test(select_runs, a_candidate_counts_once_however_often_it_is_marked)
 	select_runs_free(&s);
 }
 
+/* A candidate is marked in a window with chance 2^-k exactly; k is B here. */
+Test(select_runs, a_candidate_is_marked_with_chance_2_to_the_minus_k)
+{
+	static const struct select_run run[] = { { 0, 1, 0, 0 } };
+	struct select_runs s = { .run = run, .n = 1, .t = { 1, 1 } };
+	struct rng r;
+
+	rng_seeded(&r, 1, "marks");
+	select_runs_init(&s);
+	for (unsigned b = 1; b < 4; b++) {
+		struct walk w = { .s = &s, .b = b };
+		uint64_t hits = 0;
+		double z;
+
+		for (int i = 0; i < DRAWS; i++, w.marks = 0) {
+			mark_candidates(&w, &r);
+			hits += w.marks > 0;
+		}
+		z = law_binomial(hits, DRAWS, ldexp(1, -(int)b));
+		cr_expect_lt(fabs(z), LAW_Z, "%u: %g", b, z);
+		free(w.mark);
+	}
+	select_runs_free(&s);
+}
+
 /*
  * A far run whose candidates differ: place 0 has the least gap that a far run
  * may have, the others 10 scales more.  Against the law of two near runs, with
