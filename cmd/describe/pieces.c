@@ -140,6 +140,10 @@ pieces_choose(struct describe *d)
 		add_column(d, i);
 	}
 	free(v);
+	if (d->pieces == 1 && !d->opts.check)
+		err_die(STATUS_USAGE, "nothing to describe but the number of "
+		    "records (laplace count): %s: %s", d->column[1].name,
+		    d->column[1].fact[0].value);
 }
 
 /* --- shares of E ---------------------------------------------------------- */
