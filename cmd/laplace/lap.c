@@ -414,9 +414,9 @@ lap_check(void *arg)
 		opts_listed_columns(o, o->ranges.n, o->ranges.n);
 	if ((op->takes & LAP_BINS) && o->columns != NULL && l->plan.d > 1)
 		err_die(STATUS_USAGE, "hist counts by one column: laplace "
-		    "count -g %s --groups FILE counts by several, FILE a CSV "
-		    "with the header %s and a line for each group", o->columns,
-		    o->columns);
+		    "count -g %s counts by several; their keys come from "
+		    "--schema, or from --groups FILE, a CSV with the header %s "
+		    "and a line for each group", o->columns, o->columns);
 	l->report.opts = o;
 	/* value: S is the user's, for the user's neighbors */
 	l->report.stated = (op->takes & LAP_SENS) != 0 &&

@@ -123,8 +123,8 @@ set_arguments(struct sp *sp)
 		sp->shares = 1;
 	OPTS_REFUSE(
 		{ sp->size == 0 && sp->sens_given == 0, "no sensitivity given: "
-		    "--range A:B with --size N, about how many records there "
-		    "are, both public; or -s S" },
+		    "--range A:B, or that of a schema, with --size N, about "
+		    "how many records there are, both public; or -s S" },
 		{ sp->size == 0 && sp->centers_given == 0 && !sp->squared,
 		    "no center given (-m CENTER, or --range with --size)" });
 	if (sp->size > 0)
