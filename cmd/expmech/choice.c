@@ -341,9 +341,11 @@ static void
 choice_open_scores(struct choice *e, struct intake_use *use)
 {
 	intake_open(&e->in, table_input(&e->opts), &e->opts, 2, 2, e->digits);
-	if (e->in.cols[0] == e->in.cols[1])
+	if (table_real(e->in.table, e->in.cols[0]) ==
+	    table_real(e->in.table, e->in.cols[1]))
 		err_die(STATUS_USAGE, "one column is not both the public "
 		    "candidates and their private scores (-c)");
+	view_step(table_view(e->in.table, e->in.cols[1]));
 	use->take = choice_score;
 }
 

@@ -59,10 +59,13 @@ lap_graph_opened(struct lap *l)
 {
 	struct graph **graph = l->own;
 	int cell = l->plan.noise->cell;
+	const struct table *t = l->in.table;
 
-	if (l->in.cols[2] == l->in.cols[0] || l->in.cols[2] == l->in.cols[1])
-		err_die(STATUS_USAGE, "one column is not both public nodes and "
-		    "private weights (-c)");
+	for (size_t i = 0; i < 2; i++)
+		if (table_real(t, l->in.cols[i]) == table_real(t,
+		    l->in.cols[2]))
+			err_die(STATUS_USAGE, "one column is not both public "
+			    "nodes and private weights (-c)");
 	intake_grid(&l->in, cell);
 	*graph = err_alloc(NULL, l->in.groups, sizeof(**graph));
 	for (size_t g = 0; g < l->in.groups; g++)

@@ -202,7 +202,8 @@ find_view(struct table *t, const char *want, size_t *column)
 	struct column_view view;
 	char *base;
 
-	if (s == NULL || s->n == 0 || cut == NULL)
+	if (s == NULL || s->n == 0 || cut == NULL ||
+	    schema_find(s, want) != NULL)
 		return false;
 	base = err_copy(want, (size_t)(cut - want));
 	*column = table_find(t, base);
@@ -340,7 +341,8 @@ table_name(struct table *t, size_t c)
 const char *
 table_header(const struct table *t, size_t c)
 {
-	return t->header.list[c];
+	return c < TABLE_VIEW ? t->header.list[c] :
+	    t->views->at[c - TABLE_VIEW]->name;
 }
 
 bool

@@ -333,6 +333,21 @@ view_cell(const struct column_view *v, struct label *cell, char *room,
 	return true;
 }
 
+void
+view_step(const struct column_view *v)
+{
+	bool leaps = v != NULL && (v->kind != VIEW_WHOLE ||
+	    v->field->type > SCHEMA_NUMBER);
+
+	for (size_t i = 0; v != NULL && i < v->field->missing.n; i++)
+		leaps = leaps || strpbrk(v->field->missing.at[i].text,
+		    "0123456789") != NULL;
+	if (leaps)
+		view_die(v, "a record moves a number there by a step, of which "
+		    "a band, a date or a code for no value that has a digit "
+		    "(missingValues, --missing) makes a leap");
+}
+
 bool
 view_word(const struct column_view *v, struct label *word, char *room)
 {

@@ -76,6 +76,13 @@ noreturn void view_advise(const struct column_view *v, const char *why);
 /* Status 2 for a column of names, or of bands; NULL is any column. */
 void view_number(const struct column_view *v);
 
+/*
+ * Status 2 where a step from a number to the next may be read as more than a
+ * step: for numbers of records, scores and answers, which neighbors share but
+ * for steps.
+ */
+void view_step(const struct column_view *v);
+
 /* The same of what a person writes for a cell: a band by its name. */
 bool view_word(const struct column_view *v, struct label *word, char *room);
 

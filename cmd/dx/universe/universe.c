@@ -278,7 +278,7 @@ keep_columns(struct universe *u)
 static void
 keep_private(const struct universe *u)
 {
-	const struct table *t = u->base.table;
+	struct table *t = u->base.table;
 	size_t weight = weight_column(u);
 
 	for (size_t c = 0; weight != SIZE_MAX && c < u->base.n; c++)
@@ -286,6 +286,8 @@ keep_private(const struct universe *u)
 			err_die(STATUS_USAGE, "the counts of --weight %s are "
 			    "private: that column is nothing to write, no "
 			    "query and no part of the metric", u->o->weight);
+	if (weight != SIZE_MAX)
+		view_step(table_view(t, weight));
 }
 
 void
