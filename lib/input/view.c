@@ -118,8 +118,8 @@ view_cut(struct column_view *v, const char *cut)
 	if (!view_fits(v))
 		view_advise(v, "this view is of another type");
 	if (v->kind == VIEW_BAND && (!rational_parse(cut, &width) ||
-	    rational_sign(width) <= 0))
-		view_die(v, "the width of a band is a number above 0");
+	    rational_sign(width) <= 0 || rational_digits(width) < 0))
+		view_die(v, "the width of a band is a decimal above 0");
 	if (view_cyclic(v))
 		return;
 	if (!view_limits(v, width) || v->width == 0)
