@@ -129,7 +129,9 @@ static void
 take_values(const char **list, struct attribute *a, struct column_view *v,
     struct text *word)
 {
-	bool quoted;
+	/* no cell of these is a whole number, whatever the file has */
+	bool words = v != NULL && v->field->type > SCHEMA_NUMBER &&
+	    v->field->type != SCHEMA_YEAR, quoted;
 	char *text;
 
 	do {
@@ -138,7 +140,7 @@ take_values(const char **list, struct attribute *a, struct column_view *v,
 		    **list != ',')
 			bad_list("an attribute has no values");
 		text = err_copy(word->buf, word->len);
-		if (quoted || !take_numbers(a, text))
+		if (quoted || words || !take_numbers(a, text))
 			take_value(a, v, (struct label){ text, word->len });
 		free(text);
 	} while (*(*list)++ == ',');
