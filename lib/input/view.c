@@ -213,8 +213,6 @@ views_open(const struct opts *o, const char *list, size_t *n)
 	const char *end, *name;
 
 	*n = 0;
-	if (list == NULL && o->schema->n == 1)
-		list = o->schema->field->name;
 	if (list == NULL)
 		return NULL;
 	v = err_alloc(NULL, names_count(list) + 1, sizeof(*v));

@@ -89,10 +89,10 @@ static const struct row {
 	    "reads cells between '%s'", "reads cells between commas",
 	    "--delimiter", NULL, NULL },
 	[BOUND_QUOTE] = { "quote", bound_same, "takes quotes for characters "
-	    "(--quote %s)", "takes quotes for quotes", "--quote", "--schema",
-	    "FILE, whose dialect says so" },
+	    "(--quote %s)", "takes quotes for quotes", "--quote", NULL, NULL },
 	[BOUND_READING] = { "reading", read_alike, "reads its columns as%s",
-	    "reads its columns as text", "--schema", NULL, "FILE" },
+	    "reads its columns as text", "--schema and --missing", "--schema",
+	    "FILE" },
 	[BOUND_GROUPED] = { "grouped", bound_same, "reads counts of the query "
 	    "of --sql (grouped: %s)", "reads rows", "--grouped", NULL, "" },
 	[BOUND_HEADER] = { "header", headed, "takes %s of its lines "

@@ -161,6 +161,25 @@ complete_type(const struct column_view *v, const struct operation *takes)
 		    "1970-01-01, a datetime its second", f->name);
 }
 
+/*
+ * A table of one column needs no -c, for numbers and for a histogram: of a
+ * schema of one column it is this.
+ */
+static void
+complete_default(struct opts *o, const struct operation *takes)
+{
+	const struct schema *s = o->schema;
+	bool read = takes->numbers || (takes->keyed && takes->groups);
+
+	if (o->columns != NULL || o->unit.per == PER_COUNT)
+		return;
+	if (s->n == 1 && read)
+		o->columns = s->field->name;
+	else if (takes->limits && !o->check)
+		err_die(STATUS_USAGE, "the schema has '%s' and more columns: "
+		    "choose with -c", s->field->name);
+}
+
 static void
 complete_columns(struct opts *o, const struct operation *takes)
 {
@@ -356,6 +375,7 @@ complete_schema(struct opts *o, const struct operation *takes)
 	complete_public(o);
 	if (!takes->listed)
 		complete_people(o, takes);
+	complete_default(o, takes);
 	complete_columns(o, takes);
 	if (!takes->listed)
 		complete_weights(o, takes);
