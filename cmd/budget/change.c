@@ -259,34 +259,30 @@ change_schema(struct terms *t)
 
 /* --- settle ------------------------------------------------------------ */
 
-static bool
-is_called(sqlite3_stmt *entry, const char *name)
-{
-	char number[FIXED_TEXT];
-
-	fixed_text(number, sql_number(entry, "number"), 0);
-	return strcmp(number, name) == 0 ||
-	    strcmp(sql_word(entry, "id"), name) == 0;
-}
-
-/* The number of the open entry with this id or number. */
+/*
+ * The open entry with this number, or with this id.  An asker chooses ids, so
+ * none takes the place of a number: each entry can be closed.
+ */
 static int64_t
 find_open(struct ledger *l, const struct terms *t)
 {
 	sqlite3_stmt *q = sql_prepare(l, SQL_OPEN_ENTRIES, "dataset",
 	    t->dataset, NULL);
 	int64_t number = 0;
+	size_t named = 0;
+	bool counted = false;
 
-	while (sql_row(l, q)) {
-		if (!is_called(q, t->entry))
+	while (!counted && sql_row(l, q)) {
+		counted = strcmp(sql_word(q, "number"), t->entry) == 0;
+		if (!counted && strcmp(sql_word(q, "id"), t->entry) != 0)
 			continue;
-		if (number > 0)
-			err_die(STATUS_USAGE, "'%s' is the name of several "
-			    "open entries: call it by its other name",
-			    t->entry);
 		number = sql_number(q, "number");
+		named++;
 	}
 	sqlite3_finalize(q);
+	if (!counted && named > 1)
+		err_die(STATUS_USAGE, "'%s' is the id of several open entries: "
+		    "call one by its number", t->entry);
 	return number;
 }
 

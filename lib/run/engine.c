@@ -75,7 +75,8 @@ engine_fact(struct text *facts, const char *what, const char *is)
 
 /* The name of the count's column: the same for every dialect. */
 static void
-engine_name(const struct intake *in, char name[ENGINE_NAME])
+engine_name(const struct intake *in, const struct intake_use *use,
+    char name[ENGINE_NAME])
 {
 	const struct opts *o = in->o;
 	const struct schema *s = o->schema;
@@ -95,8 +96,10 @@ engine_name(const struct intake *in, char name[ENGINE_NAME])
 	engine_fact(&facts, "is", o->slice.value);
 	engine_fact(&facts, "group", o->group);
 	engine_fact(&facts, "missing", o->missing);
-	text_printf(&facts, "per %d bad %d relation %d keys ", (int)o->unit.per,
-	    (int)o->on_bad, (int)o->neighbors);
+	/* of a total no rank is known */
+	text_printf(&facts, "per %d bad %d relation %d texts %zu totals %d "
+	    "keys ", (int)o->unit.per, (int)o->on_bad, (int)o->neighbors,
+	    use->texts, (int)use->linear);
 	text_json(&facts, in->keys.text.buf, in->keys.text.len);
 	if (s != NULL)
 		text_json(&facts, s->text.buf, s->text.len);
@@ -106,11 +109,11 @@ engine_name(const struct intake *in, char name[ENGINE_NAME])
 }
 
 void
-engine_agree(const struct intake *in)
+engine_agree(const struct intake *in, const struct intake_use *use)
 {
 	char name[ENGINE_NAME];
 
-	engine_name(in, name);
+	engine_name(in, use, name);
 	if (strcmp(name, in->weight) != 0)
 		err_die(STATUS_INPUT, "these are the rows of another query: "
 		    "this release reads those of --sql with its own columns, "
@@ -286,7 +289,7 @@ engine_print(const struct intake *in, const struct intake_use *use)
 	struct query q;
 
 	engine_begin(&q, in, use);
-	engine_name(in, name);
+	engine_name(in, use, name);
 	if (engine_has_steps(&q))
 		engine_steps(&q);
 	else

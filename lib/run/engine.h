@@ -17,4 +17,4 @@ noreturn void engine_print(const struct intake *in,
     const struct intake_use *use);
 
 /* Status 1 where the input has the rows of another query. */
-void engine_agree(const struct intake *in);
+void engine_agree(const struct intake *in, const struct intake_use *use);

@@ -24,7 +24,7 @@ run_engine(const struct run *r, const struct intake_use *use)
 	if (r->opts->sql != NULL)
 		engine_print(r->in, use);
 	if (r->opts->grouped)
-		engine_agree(r->in);
+		engine_agree(r->in, use);
 }
 
 /* The table's columns: --group's, then the answers'. */
