@@ -176,8 +176,9 @@ lock_byte(struct ledger *l, bool take, off_t at)
 		l->fd = host_lock_file(l->path);
 	if (l->fd < 0)
 		err_sys("ledger %s", l->path);
+	/* whoever may read alone has locks for reading, and runs no entry */
 	if (host_lock(l->fd, take, &byte) == 0)
-		return take || byte.l_type == F_UNLCK;
+		return take || byte.l_type != F_WRLCK;
 	if (errno != EAGAIN && errno != EACCES)
 		err_sys("ledger %s: its lock", l->path);
 	return false;

@@ -4,6 +4,7 @@
 #include "ledger/ledger_sql.h"
 
 #include <criterion/criterion.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -171,6 +172,9 @@ Test(ledger, an_open_entry_whose_program_runs_was_not_left)
 {
 	struct world w;
 	struct ledger other;
+	struct flock byte = { .l_type = F_RDLCK, .l_whence = SEEK_SET,
+	    .l_len = 1 };
+	int reader;
 
 	begin(&w, "i");
 	other = (struct ledger){ w.l->db, w.path, -1, 0 };
@@ -180,7 +184,12 @@ Test(ledger, an_open_entry_whose_program_runs_was_not_left)
 	cr_expect_eq(gate_left_open(&other, &w.c.to), 0);
 	close(w.l->fd);
 	w.l->fd = -1;
+	/* nor does somebody who reads the file keep it from being seen */
+	byte.l_start = ((off_t)1 << 41) + (off_t)w.l->entry;
+	reader = host_lock_file(w.path);
+	cr_assert_eq(host_lock(reader, true, &byte), 0);
 	cr_expect_eq(gate_left_open(&other, &w.c.to), w.l->entry);
+	close(reader);
 	cr_expect_eq(gate_left_open(&other, &(struct charge_to){
 	    .dataset = "d", .account = "jo" }), 0);
 	cr_expect(ledger_hold(&other, w.l->entry));
