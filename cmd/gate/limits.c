@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "gate.h"
+#include "number/fixed.h"
 
 #define GIB ((rlim_t)1 << 30)
 
@@ -76,7 +77,11 @@ limits_groups(void)
 		fclose(f);
 }
 
-/* A program that an asker's limit ends tells how many records there are. */
+/*
+ * A program that an asker's limit ends tells how many records there are.  One
+ * that ends the gate after an answer, which a limit of today may do, too, would
+ * keep the answer from the witness.
+ */
 void
 gate_limits(void)
 {
@@ -90,6 +95,9 @@ gate_limits(void)
 			    "the %llu that a tool may have, and could end the "
 			    "tool by the data", limits[i].option,
 			    (unsigned long long)limits[i].most);
+		now.rlim_cur = FIXED_MOST(now.rlim_cur, limits[i].most);
+		if (setrlimit(limits[i].what, &now) != 0)
+			err_sys("limits");
 	}
 	limits_groups();
 }
