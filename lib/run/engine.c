@@ -97,9 +97,8 @@ engine_name(const struct intake *in, const struct intake_use *use,
 	engine_fact(&facts, "group", o->group);
 	engine_fact(&facts, "missing", o->missing);
 	/* of a total no rank is known */
-	text_printf(&facts, "per %d bad %d relation %d texts %zu totals %d "
-	    "keys ", (int)o->unit.per, (int)o->on_bad, (int)o->neighbors,
-	    use->texts, (int)use->linear);
+	text_printf(&facts, "per %d %d %d %zu %d keys ", (int)o->unit.per,
+	    (int)o->on_bad, (int)o->neighbors, use->texts, use->linear);
 	text_json(&facts, in->keys.text.buf, in->keys.text.len);
 	if (s != NULL)
 		text_json(&facts, s->text.buf, s->text.len);
