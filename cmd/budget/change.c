@@ -221,7 +221,9 @@ check_bound(struct ledger *l, const struct terms *t)
 	    .neighbors = NEIGHBORS_SWAP, .public = sql_text(q, "public"),
 	    .weight = sql_text(q, "weight"), .unit.column =
 	    s->privacy.unit != NULL ? s->privacy.unit : sql_text(q, "unit") };
-	const struct bound_terms terms = { .slices = sql_text(q, "slices") };
+	/* under whatever metric all columns are bound */
+	const struct bound_terms terms = { .slices = sql_text(q, "slices"),
+	    .metric = sql_text(q, "metric") != NULL ? "any" : NULL };
 	static const enum bound facts[] = { BOUND_UNIT, BOUND_QUOTE,
 	    BOUND_READING, BOUND_DELIMITER };
 	/* the last of them only where the schema speaks of it */
