@@ -13,8 +13,8 @@
  * and with --epsilon-column a record's: the loss is linear in weight.
  *
  * [DMNS06 Section 3.3] The candidates are public, so messages may report errors
- * in the list; the scores are private.  With --keys a file has the list, and
- * the records are votes.
+ * in the list; the scores are private.  With --keys a file has the list, or a
+ * schema where -c is one column, and the records are votes.
  */
 #include "choice.h"
 
@@ -24,6 +24,7 @@
 #include "run/complete.h"
 #include "tool/burden.h"
 #include "tool/err.h"
+#include "tool/names.h"
 
 #define SENS_PARTS 1000000	/* grid steps in S */
 #define SCALE_PARTS 1000000000	/* and in C */
@@ -84,16 +85,21 @@ static void
 choice_check(void *arg)
 {
 	struct choice *e = arg;
-	struct operation op = { .listed = e->keys_path == NULL,
-	    .people = true, .keyed = true, .own_weight = true };
+	struct operation op = { .people = true, .keyed = true,
+	    .own_weight = true };
 	struct opts *o = &e->opts;
-	bool scale = e->scale_arg.den > 0, sens = e->sens_arg.den > 0 ||
-	    e->keys_path != NULL;
+	bool scale = e->scale_arg.den > 0, sens = e->sens_arg.den > 0;
+	bool vote = o->columns != NULL && names_count(o->columns) == 1;
 
 	opts_file(o, 0);
 	if (scale)
 		op.eps = (struct rational){ 1, 1 };
+	op.listed = e->keys_path == NULL && (scale || sens || !vote);
 	complete_options(o, &op);
+	if (e->keys_path == NULL && !op.listed && o->schema != NULL &&
+	    o->schema->n > 0)
+		e->keys_path = KEYS_SCHEMA;
+	sens = sens || e->keys_path != NULL;
 	if (e->keys_path != NULL)
 		check_counts(e);
 	else
@@ -322,7 +328,7 @@ choice_open_keys(struct choice *e, struct intake_use *use)
 	e->name = e->keys.key;
 	e->score = err_alloc(NULL, e->n, sizeof(*e->score));
 	intake_open(&e->in, table_input(&e->opts), &e->opts, 1, 1, 0);
-	if (table_named(e->in.table))
+	if (table_named(e->in.table) && e->keys_path != KEYS_SCHEMA)
 		keys_warn_header(&e->keys, "--keys",
 		    table_name(e->in.table, e->in.cols[0]));
 	burden_bear(&e->opts, &(struct burden){

@@ -362,7 +362,8 @@ lap_complete(struct lap *l)
 		op.ranges = (struct ranges){ &weights, 1 };
 	complete_options(o, &op);
 	if ((takes & LAP_BINS) && a->bins == NULL && a->universe == NULL &&
-	    a->keys_path == NULL && o->schema != NULL && o->columns != NULL)
+	    a->keys_path == NULL && o->schema != NULL && o->schema->n > 0 &&
+	    o->columns != NULL)
 		a->keys_path = KEYS_SCHEMA;
 	/* a person counts once, or once in each group, whatever rows stay */
 	if (prints == LAP_COUNTS && o->unit.column != NULL &&
