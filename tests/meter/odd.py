@@ -79,7 +79,8 @@ def part(s, rows):
 def halves(r, line, rows, put):
     """Numbers that all move to another step of the grid when each moves by its
     part of S."""
-    far = part(Fraction(line.value("sensitivity") or 1), rows)
+    stated = (line.value("sensitivity") or "1").split(",")[0]
+    far = part(Fraction(stated), rows)
     step = Fraction(1, 10 ** int(line.value("digits") or r.choice("01")))
     return [put(x, line.value("column"), str(float(
         (i + Fraction(1, 2)) * step - far / 2))) for i, x in enumerate(rows)]
