@@ -51,12 +51,15 @@ witness_add(struct ledger *l, const char *path)
 	bool added = true;
 	off_t end;
 
-	if (strcmp(chain_last(l, now), was) != 0) {
+	/* a later digest may have come between, and must be the last line */
+	while (added && strcmp(chain_last(l, now), was) != 0) {
 		end = lseek(fd, 0, SEEK_END);
 		now[DIGEST_TEXT - 1] = '\n';
 		added = write(fd, now, sizeof(now)) == sizeof(now);
 		if (!added && ftruncate(fd, end) != 0)
 			err_sys("witness %s", path);
+		close(fd);
+		fd = witness_open(path, was);
 	}
 	close(fd);
 	return added;

@@ -1,4 +1,19 @@
-/* ledger: what the disk is asked for. */
+/*
+ * ledger: what the disk is asked for; and witness.c once more under other
+ * names, with somebody else's change before its line is written.
+ */
+#include <unistd.h>
+
+static off_t late_lseek(int fd, off_t at, int from);
+
+#define lseek late_lseek
+#define witness_check late_check
+#define witness_add late_add
+#include "../../lib/ledger/witness.c"
+#undef lseek
+#undef witness_check
+#undef witness_add
+
 #include "gate/gate.h"
 #include "ledger/ledger_chain.h"
 #include "ledger/ledger_sql.h"
@@ -29,7 +44,7 @@ setting(struct ledger *l, const char *pragma)
  * its own, as nobody else may write beside a ledger.
  */
 struct world {
-	char folder[32], path[48], options[2], report[3];
+	char folder[32], path[48], witness[48], options[2], report[3];
 	struct ledger *l;
 	struct charge c;
 	struct text out, release;
@@ -168,6 +183,40 @@ Test(ledger, a_digest_by_the_key_is_one_ledgers_alone)
 }
 
 /* A second descriptor stands for a second program. */
+bool witness_add(struct ledger *l, const char *path);
+
+static struct world *between;
+
+static off_t
+late_lseek(int fd, off_t at, int from)
+{
+	struct world *w = between;
+
+	between = NULL;
+	if (w != NULL) {
+		ledger_settle(w->l, &w->c.to, &w->out);
+		cr_expect(witness_add(w->l, w->witness));
+	}
+	return lseek(fd, at, from);
+}
+
+Test(ledger, a_witness_has_the_last_change_in_its_last_line)
+{
+	struct world w;
+	char last[DIGEST_TEXT], seen[DIGEST_TEXT];
+
+	begin(&w, "i");
+	snprintf(w.witness, sizeof(w.witness), "%s/w", w.folder);
+	close(open(w.witness, O_WRONLY | O_CREAT, S_IRUSR | S_IWUSR));
+	cr_assert_eq(ledger_charge(w.l, &w.c, &w.out), LEDGER_OK);
+	between = &w;
+	cr_expect(late_add(w.l, w.witness));
+	close(witness_open(w.witness, seen));
+	cr_expect_str_eq(seen, chain_last(w.l, last));
+	unlink(w.witness);
+	end(&w);
+}
+
 Test(ledger, an_open_entry_whose_program_runs_was_not_left)
 {
 	struct world w;
