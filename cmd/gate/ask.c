@@ -244,16 +244,17 @@ take_option(struct asked *a, const struct opt *r, const char *text)
 }
 
 /*
- * A tool that requires --domain takes it from the schema, for the columns of
- * -c, and then reads records and no universe: universe_check.
+ * A tool that requires --domain or --keys takes it from the schema, for what -c
+ * has, and then reads records: universe_check, and choice_check, where nothing
+ * but -s and --scale, which are closed, makes candidates of two columns.
  */
 static bool
 schema_gives(const struct asked *a, const char *name)
 {
 	const struct schema *s;
 
-	if (strcmp(name, "--domain") != 0 || opts_given(&a->o, 'c') == NULL ||
-	    opts_given(&a->o, 'w') != NULL)
+	if (opts_given(&a->o, 'c') == NULL || (strcmp(name, "--domain") == 0 &&
+	    opts_given(&a->o, 'w') != NULL))
 		return false;
 	s = gate_schema(a->p);
 	return s != NULL && s->n > 0;
