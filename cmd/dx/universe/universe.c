@@ -214,6 +214,10 @@ key_columns(struct universe *u)
 	    u->of_key.n != 1)
 		err_die(STATUS_USAGE, "--metric graph: -c names the column of "
 		    "the elements");
+	if (u->spec.kind == METRIC_EDGES && u->o->charge.ledger != NULL &&
+	    u->base.column[u->of_key.at[0]] != 0)
+		err_die(STATUS_USAGE, "--metric graph: with a ledger the first "
+		    "column names the elements");
 	if (u->order > u->of_key.n)
 		err_die(STATUS_USAGE, "--workload %s: attributes given: %zu "
 		    "(-c COL,... names them)", u->workload, u->of_key.n);

@@ -59,12 +59,13 @@ universe_match(struct universe *u, struct table *t, struct text *names,
 
 /*
  * Raw records are matched by the columns of a list or of -c, which they must
- * have, or by all columns that they share with the domain.
+ * have, or by all columns that they share with the domain.  Under a metric
+ * these are all, as they say who is in the domain: -c has no say.
  */
 void
 universe_open_raw(struct universe *u)
 {
-	bool keyed = u->o->columns != NULL;
+	bool keyed = u->o->columns != NULL && universe_discrete(u);
 	bool must = keyed || opts_listed(u->domain);
 	struct table *t = table_input(u->o);
 	size_t n = table_width(u->base.table), column;
