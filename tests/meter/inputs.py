@@ -3,6 +3,7 @@
 A row is a record of 12 cells, as in HEADER, with extremes in every column.
 """
 import collections
+import json
 from fractions import Fraction
 
 import engine
@@ -349,17 +350,21 @@ def units(line, relation):
     return (2 if swap else 1) * (3 if "person" in relation else 1)
 
 
-STAY = {"50", *odd.CELLS}	# a code, and what is no float
+def is_whole(line, column):
+    """Does the line's schema say that all numbers there are whole?"""
+    text = PUBLIC.get(line.value("schema"), '{"fields": []}')
+    return any(x["name"] == column and x.get("type") == "integer"
+               for x in json.loads(text)["fields"])
 
 
 def states(r, line, given, relation):
     """Numbers move by S together, or scores by S each.  A number may be
     one of the line's."""
-    if "missing" in line.words or "schema" in line.words:	# other readings
-        return given, 1
     column, s = line.value("column") or "s", Fraction(line.value("sensitivity")
                                                       or 1)
     s *= units(line, relation)
+    if is_whole(line, column):
+        s = Fraction(s // 1)
     if line.data == "scores":
         steps = r.choice([[s, 0], [-s, 0]]) if "monotonic" in line.words else [
             s, -s, s, -s, 0]
@@ -370,7 +375,7 @@ def states(r, line, given, relation):
         part = odd.part(s, given.rows)
         return spread(given, column, r.choice([part, -part])), 1
     number = at(given.rows[i], column)
-    if number in STAY:
+    if number in odd.CELLS:
         return given, 1
     try:
         new = str(float(Fraction(number) + r.choice([s, -s])))
@@ -383,7 +388,7 @@ def spread(given, column, by):
     """Each number moves by its part, where all are numbers."""
     try:
         new = [put(x, column, str(float(Fraction(at(x, column)) + by)))
-               for x in given.rows if at(x, column) not in STAY]
+               for x in given.rows if at(x, column) not in odd.CELLS]
     except ValueError:
         return given
     return given._replace(rows=new) if len(new) == len(given.rows) else given
