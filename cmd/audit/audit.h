@@ -73,6 +73,7 @@ struct audit_watch {
 	size_t total;		/* runs on every input */
 	atomic_size_t done;
 	atomic_int part;	/* in percent, when last shown */
+	atomic_uint_least64_t header;	/* a hash; 0: none was seen */
 };
 
 struct audit_job {

@@ -11,12 +11,11 @@
 #include <unistd.h>
 
 #include "number/fixed.h"
+#include "number/hash.h"
 #include "tool/err.h"
 #include "tool/host.h"
 #include "tool/parts.h"
 #include "tool/text.h"
-
-#define MOST 65536	/* bytes kept from an output, batches apart */
 
 extern char **environ;
 
@@ -61,33 +60,17 @@ audit_spawn(const struct audit_job *job, char **argv, int out[2], pid_t *pid)
 	close(out[1]);
 }
 
-/* Reads to the end; keeps at most `most` bytes. */
-static struct text
-read_output(int fd, size_t most)
-{
-	struct text all = TEXT_INIT;
-	char buf[16384];
-	ssize_t n;
-
-	while ((n = text_some(fd, buf, sizeof(buf))) > 0)
-		text_bytes(&all, buf, FIXED_LEAST((size_t)n, most - all.len));
-	return all;
-}
-
-/*
- * A run, with at most `most' bytes of output.  A signal counts as status 128 +
- * its number, as in the shell.
- */
+/* A run.  A signal counts as status 128 + its number, as in the shell. */
 static struct sample
-audit_once(const struct audit_job *job, char **argv, size_t most)
+audit_once(const struct audit_job *job, char **argv)
 {
 	int out[2], status;
-	struct text all;
+	struct text all = TEXT_INIT;
 	size_t len;
 	pid_t pid;
 
 	audit_spawn(job, argv, out, &pid);
-	all = read_output(out[0], most);
+	text_read(&all, out[0], SIZE_MAX);	/* all of it is judged */
 	len = all.len;
 	close(out[0]);
 	while (waitpid(pid, &status, 0) < 0)
@@ -107,7 +90,7 @@ audit_words(const struct audit_job *job, char **argv)
 	struct sample s;
 
 	once.stream = STREAM_ERR;
-	s = audit_once(&once, argv, MOST);
+	s = audit_once(&once, argv);
 	fwrite(s.text, 1, s.len, stderr);
 	free(s.text);
 }
@@ -133,7 +116,7 @@ one_by_one(void *arg, unsigned part)
 
 	(void)part;
 	while ((i = atomic_fetch_add(&w->next, 1)) < w->n) {
-		w->sample[i] = audit_once(w->job, w->job->argv, MOST);
+		w->sample[i] = audit_once(w->job, w->job->argv);
 		audit_progress(w, 1);
 	}
 }
@@ -225,19 +208,24 @@ run_share(struct audit_work *w, size_t at, size_t shares)
 {
 	size_t draws = (w->n - at + shares - 1) / shares, i;
 	char number[32], **argv, *p;
+	uint64_t header, before;
 	struct sample all;
 
 	snprintf(number, sizeof(number), "%zu", draws);
 	argv = with_count(w->job->argv, number);
-	all = audit_once(w->job, argv, SIZE_MAX / 4);
+	all = audit_once(w->job, argv);
 	if (all.status != 0)
 		fail_batch(w->job, argv, number, all.status);
 	p = skip_header(all.text, draws * w->job->lines);
-	for (i = 0; i < draws; i++)
-		if (!cut_lines(&p, w->job->lines, &w->sample[at + i * shares]))
-			err_die(STATUS_INPUT, "'%s -n %s' did not print %zu "
-			    "lines for each draw", argv[0], number,
-			    w->job->lines);
+	header = hash_bytes(all.text, (size_t)(p - all.text)) | 1;
+	before = atomic_exchange(&w->job->watch->header, header);
+	for (i = 0; i < draws && cut_lines(&p, w->job->lines,
+	    &w->sample[at + i * shares]); i++)
+		;
+	/* what is passed over tells nothing: every run has the same */
+	if (i < draws || *p != '\0' || (before != 0 && before != header))
+		err_die(STATUS_INPUT, "'%s -n %s' did not print %zu lines for "
+		    "each draw, or one header", argv[0], number, w->job->lines);
 	free(all.text);
 	free(argv);
 }

@@ -360,7 +360,11 @@ lap_complete(struct lap *l)
 	/* weights of edges are in 0..1 whatever the data say */
 	if ((takes & LAP_EDGES) && !o->check)
 		op.ranges = (struct ranges){ &weights, 1 };
-	complete_options(o, &op);
+	/* operands are in no column, whatever the ledger's table has */
+	if ((takes & LAP_SENS) && o->noperands > 1)
+		opts_begin(o, &op);
+	else
+		complete_options(o, &op);
 	if ((takes & LAP_BINS) && a->bins == NULL && a->universe == NULL &&
 	    a->keys_path == NULL && o->schema != NULL && o->schema->n > 0 &&
 	    o->columns != NULL)

@@ -159,9 +159,9 @@ lap_operands(struct lap *l)
 	int fd;
 
 	if (o->columns != NULL || o->header != HEADER_NAMES ||
-	    o->public != NULL)
+	    o->public != NULL || o->schema_path != NULL || o->missing != NULL)
 		err_die(STATUS_USAGE, "numbers given as operands have no "
-		    "columns and no header");
+		    "columns, no header and no schema");
 	if (o->noperands == 2 && access(o->operands[1], F_OK) == 0 &&
 	    !rational_parse(o->operands[1], &number))
 		err_die(STATUS_USAGE, "value takes numbers as operands, and a "

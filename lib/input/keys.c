@@ -292,6 +292,9 @@ keys_of(struct keys *k, const struct opts *o, const char *option,
 	*k = (struct keys){ .view = NULL };
 	if (o->schema != NULL && o->schema->n > 0)
 		k->view = views_open(o, list, &n);
+	if (k->view != NULL && n != width)
+		err_die(STATUS_INPUT, "'%s' is a column of the schema and a "
+		    "list of the header's columns: quote the first", list);
 	if (path == KEYS_SCHEMA) {
 		k->width = n;
 		keys_combine(k);

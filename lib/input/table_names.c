@@ -234,21 +234,30 @@ table_find(struct table *t, const char *want)
 	return column;
 }
 
+/*
+ * A list of names, or a name with commas.  What neighbors share was compared by
+ * these words before the header was known, so they are never both.
+ */
 size_t
 table_columns(struct table *t, const char *arg, size_t **cols)
 {
 	const struct table_form list = { .delimiter = ',' };
 	struct names names = { .count = 0 };
-	size_t count, column;
+	size_t column = 0, known = 0, count;
+	bool whole = by_name(t, arg, &column);
 
-	if (by_name(t, arg, &column))
-		add((char *)arg, strlen(arg), &names);
-	else
-		split(arg, strlen(arg), &list, &names);
-	*cols = err_alloc(NULL, names.count, sizeof(**cols));
+	split(arg, strlen(arg), &list, &names);
 	for (size_t i = 0; i < names.count; i++)
+		known += table_has(t, names.list[i]);
+	if (whole && known > 1 && known == names.count)
+		err_die(STATUS_INPUT, "'%.*s' is a column and a list of "
+		    "columns: quote the name, or the first of the list", SHOWN,
+		    arg);
+	count = whole ? 1 : names.count;
+	*cols = err_alloc(NULL, count, sizeof(**cols));
+	**cols = column;
+	for (size_t i = 0; !whole && i < count; i++)
 		(*cols)[i] = table_find(t, names.list[i]);
-	count = names.count;
 	names_free(&names);
 	return count;
 }

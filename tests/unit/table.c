@@ -235,7 +235,7 @@ Test(table, columns_by_name_then_by_number)
 	cr_expect_str_eq(columns("a,b,c\n", "c,1"), "3,1");
 	cr_expect_str_eq(columns("a,b,c\n", "003"), "3");
 	cr_expect_str_eq(columns("3,2,1\n", "3"), "1");
-	cr_expect_str_eq(columns("\"a,b\",a,b\n", "a,b"), "1");
+	cr_expect_str_eq(columns("\"a,b\",a,c\n", "a,b"), "1");
 	cr_expect_str_eq(columns("\"a,b\",a,c\n", "c,\"a,b\",a"), "3,1,2");
 	cr_expect_str_eq(columns("\"a\"\"b\",a\n", "a\"b"), "1");
 	cr_expect_str_eq(columns("\"a\"\"b\",a\n", "a,\"a\"\"b\""), "2,1");
