@@ -351,7 +351,7 @@ choice_open_scores(struct choice *e, struct intake_use *use)
 	    table_real(e->in.table, e->in.cols[1]))
 		err_die(STATUS_USAGE, "one column is not both the public "
 		    "candidates and their private scores (-c)");
-	view_step(table_view(e->in.table, e->in.cols[1]));
+	view_step(table_view(e->in.table, e->in.cols[1]), false);
 	use->take = choice_score;
 }
 

@@ -233,7 +233,7 @@ lap_value_opened(struct lap *l)
 	size_t *cols;
 
 	l->use->texts = 1;
-	view_step(table_view(l->in.table, l->in.cols[0]));
+	view_step(table_view(l->in.table, l->in.cols[0]), false);
 	if (l->opts.public == NULL)
 		return;
 	v->public = table_columns(l->in.table, l->opts.public, &cols);

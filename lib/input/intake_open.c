@@ -127,7 +127,7 @@ intake_weight_alone(const struct intake *in)
 			err_die(STATUS_USAGE, "--weight %s: that column says "
 			    "how many records a row is, so no number, group, "
 			    "slice or person is read from it", in->weight);
-	view_step(table_view(in->table, in->cols[at]));
+	view_step(table_view(in->table, in->cols[at]), true);
 }
 
 void

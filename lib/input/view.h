@@ -78,10 +78,10 @@ void view_number(const struct column_view *v);
 
 /*
  * Status 2 where a step from a number to the next may be read as more than a
- * step: for numbers of records, scores and answers, which neighbors share but
- * for steps.
+ * step: for numbers of records, which are whole, and for scores and answers,
+ * whose steps are parts of one, too.
  */
-void view_step(const struct column_view *v);
+void view_step(const struct column_view *v, bool whole);
 
 /* The same of what a person writes for a cell: a band by its name. */
 bool view_word(const struct column_view *v, struct label *word, char *room);

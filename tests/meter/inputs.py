@@ -3,7 +3,6 @@
 A row is a record of 12 cells, as in HEADER, with extremes in every column.
 """
 import collections
-import json
 from fractions import Fraction
 
 import engine
@@ -350,21 +349,12 @@ def units(line, relation):
     return (2 if swap else 1) * (3 if "person" in relation else 1)
 
 
-def is_whole(line, column):
-    """Does the line's schema say that all numbers there are whole?"""
-    text = PUBLIC.get(line.value("schema"), '{"fields": []}')
-    return any(x["name"] == column and x.get("type") == "integer"
-               for x in json.loads(text)["fields"])
-
-
 def states(r, line, given, relation):
     """Numbers move by S together, or scores by S each.  A number may be
     one of the line's."""
     column, s = line.value("column") or "s", Fraction(line.value("sensitivity")
                                                       or 1)
     s *= units(line, relation)
-    if is_whole(line, column):
-        s = Fraction(s // 1)
     if line.data == "scores":
         steps = r.choice([[s, 0], [-s, 0]]) if "monotonic" in line.words else [
             s, -s, s, -s, 0]

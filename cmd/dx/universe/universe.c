@@ -291,7 +291,7 @@ keep_private(const struct universe *u)
 			    "private: that column is nothing to write, no "
 			    "query and no part of the metric", u->o->weight);
 	if (weight != SIZE_MAX)
-		view_step(table_view(t, weight));
+		view_step(table_view(t, weight), true);
 }
 
 void
