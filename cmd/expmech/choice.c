@@ -85,19 +85,18 @@ static void
 choice_check(void *arg)
 {
 	struct choice *e = arg;
-	struct operation op = { .people = true, .keyed = true,
-	    .own_weight = true };
 	struct opts *o = &e->opts;
 	bool scale = e->scale_arg.den > 0, sens = e->sens_arg.den > 0;
-	bool vote = o->columns != NULL && names_count(o->columns) == 1;
+	bool vote = e->keys_path == NULL && !scale && !sens &&
+	    o->columns != NULL && names_count(o->columns) == 1;
+	struct operation op = { .listed = e->keys_path == NULL && !vote,
+	    .people = true, .keyed = true, .own_weight = true };
 
 	opts_file(o, 0);
 	if (scale)
 		op.eps = (struct rational){ 1, 1 };
-	op.listed = e->keys_path == NULL && (scale || sens || !vote);
 	complete_options(o, &op);
-	if (e->keys_path == NULL && !op.listed && o->schema != NULL &&
-	    o->schema->n > 0)
+	if (vote && o->schema != NULL && o->schema->n > 0)
 		e->keys_path = KEYS_SCHEMA;
 	sens = sens || e->keys_path != NULL;
 	if (e->keys_path != NULL)
@@ -347,8 +346,7 @@ static void
 choice_open_scores(struct choice *e, struct intake_use *use)
 {
 	intake_open(&e->in, table_input(&e->opts), &e->opts, 2, 2, e->digits);
-	if (table_real(e->in.table, e->in.cols[0]) ==
-	    table_real(e->in.table, e->in.cols[1]))
+	if (table_same(e->in.table, e->in.cols[0], e->in.cols[1]))
 		err_die(STATUS_USAGE, "one column is not both the public "
 		    "candidates and their private scores (-c)");
 	view_step(table_view(e->in.table, e->in.cols[1]), false);

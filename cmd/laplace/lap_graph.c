@@ -59,11 +59,9 @@ lap_graph_opened(struct lap *l)
 {
 	struct graph **graph = l->own;
 	int cell = l->plan.noise->cell;
-	const struct table *t = l->in.table;
 
 	for (size_t i = 0; i < 2; i++)
-		if (table_real(t, l->in.cols[i]) == table_real(t,
-		    l->in.cols[2]))
+		if (table_same(l->in.table, l->in.cols[i], l->in.cols[2]))
 			err_die(STATUS_USAGE, "one column is not both public "
 			    "nodes and private weights (-c)");
 	intake_grid(&l->in, cell);

@@ -240,7 +240,7 @@ lap_value_opened(struct lap *l)
 	l->in.cols = err_alloc(l->in.cols, l->in.all + v->public,
 	    sizeof(*l->in.cols));
 	for (size_t i = 0; i < v->public; i++) {
-		if (cols[i] == l->in.cols[0])
+		if (table_same(l->in.table, cols[i], l->in.cols[0]))
 			err_die(STATUS_USAGE, "the numbers are private: their "
 			    "column is not public, as that of --public is");
 		l->in.cols[l->in.all++] = cols[i];

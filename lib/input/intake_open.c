@@ -119,11 +119,10 @@ intake_weight_column(const struct column_view *v)
 static void
 intake_weight_alone(const struct intake *in)
 {
-	size_t at = in->at[CELL_WEIGHT], real = table_real(in->table,
-	    in->cols[at]);
+	size_t at = in->at[CELL_WEIGHT];
 
 	for (size_t i = 0; i < in->all; i++)
-		if (i != at && table_real(in->table, in->cols[i]) == real)
+		if (i != at && table_same(in->table, in->cols[i], in->cols[at]))
 			err_die(STATUS_USAGE, "--weight %s: that column says "
 			    "how many records a row is, so no number, group, "
 			    "slice or person is read from it", in->weight);

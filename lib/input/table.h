@@ -220,6 +220,9 @@ const struct column_view *table_view(struct table *t, size_t column);
 /* The column of the file: a view of it has a number of its own. */
 size_t table_real(const struct table *t, size_t column);
 
+/* Are both, or what they are views of, one column of the file? */
+bool table_same(const struct table *t, size_t one, size_t other);
+
 /* Bytes left in a regular file; -1: no regular file. */
 off_t table_left(const struct table *t);
 

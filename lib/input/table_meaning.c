@@ -20,6 +20,12 @@ table_real(const struct table *t, size_t column)
 	    t->views->column[column - TABLE_VIEW];
 }
 
+bool
+table_same(const struct table *t, size_t one, size_t other)
+{
+	return table_real(t, one) == table_real(t, other);
+}
+
 /*
  * The column as it is, once one is chosen; its name in the header is never
  * taken for a view.

@@ -255,9 +255,8 @@ table_columns(struct table *t, const char *arg, size_t **cols)
 		    arg);
 	count = whole ? 1 : names.count;
 	*cols = err_alloc(NULL, count, sizeof(**cols));
-	**cols = column;
-	for (size_t i = 0; !whole && i < count; i++)
-		(*cols)[i] = table_find(t, names.list[i]);
+	for (size_t i = 0; i < count; i++)
+		(*cols)[i] = whole ? column : table_find(t, names.list[i]);
 	names_free(&names);
 	return count;
 }

@@ -96,7 +96,7 @@ engine_name(const struct intake *in, const struct intake_use *use,
 	engine_fact(&facts, "is", o->slice.value);
 	engine_fact(&facts, "group", o->group);
 	engine_fact(&facts, "missing", o->missing);
-	/* of a total no rank is known */
+	/* per, bad cells, relation, texts, totals: of one no rank is known */
 	text_printf(&facts, "per %d %d %d %zu %d keys ", (int)o->unit.per,
 	    (int)o->on_bad, (int)o->neighbors, use->texts, use->linear);
 	text_json(&facts, in->keys.text.buf, in->keys.text.len);

@@ -182,7 +182,6 @@ Test(ledger, a_digest_by_the_key_is_one_ledgers_alone)
 	end(&two);
 }
 
-/* A second descriptor stands for a second program. */
 bool witness_add(struct ledger *l, const char *path);
 
 static struct world *between;
@@ -217,6 +216,7 @@ Test(ledger, a_witness_has_the_last_change_in_its_last_line)
 	end(&w);
 }
 
+/* A second descriptor stands for a second program. */
 Test(ledger, an_open_entry_whose_program_runs_was_not_left)
 {
 	struct world w;

@@ -282,16 +282,16 @@ keep_columns(struct universe *u)
 static void
 keep_private(const struct universe *u)
 {
-	struct table *t = u->base.table;
 	size_t weight = weight_column(u);
 
-	for (size_t c = 0; weight != SIZE_MAX && c < u->base.n; c++)
-		if (table_real(t, u->base.column[c]) == table_real(t, weight))
+	if (weight == SIZE_MAX)
+		return;
+	for (size_t c = 0; c < u->base.n; c++)
+		if (table_same(u->base.table, u->base.column[c], weight))
 			err_die(STATUS_USAGE, "the counts of --weight %s are "
 			    "private: that column is nothing to write, no "
 			    "query and no part of the metric", u->o->weight);
-	if (weight != SIZE_MAX)
-		view_step(table_view(t, weight), true);
+	view_step(table_view(u->base.table, weight), true);
 }
 
 void
