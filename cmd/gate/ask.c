@@ -22,6 +22,7 @@ struct asked {
 	size_t argc;
 	char **said;		/* the words, with options spelled out */
 	bool sends;
+	bool weighed;		/* the budget has a column of weights */
 	struct rational eps;
 	uint64_t repeat;
 };
@@ -246,7 +247,8 @@ take_option(struct asked *a, const struct opt *r, const char *text)
 /*
  * A tool that requires --domain or --keys takes it from the schema, for what -c
  * has, and then reads records: universe_check, and choice_check, where nothing
- * but -s and --scale, which are closed, makes candidates of two columns.
+ * but -s and --scale, which are closed, makes candidates of two columns.  Where
+ * the budget has weights, each line would be an element with its count.
  */
 static bool
 schema_gives(const struct asked *a, const char *name)
@@ -254,7 +256,7 @@ schema_gives(const struct asked *a, const char *name)
 	const struct schema *s;
 
 	if (opts_given(&a->o, 'c') == NULL || (strcmp(name, "--domain") == 0 &&
-	    opts_given(&a->o, 'w') != NULL))
+	    a->weighed))
 		return false;
 	s = gate_schema(a->p);
 	return s != NULL && s->n > 0;
@@ -308,7 +310,6 @@ take_words(struct asked *a, char **words)
 		if (c == 'h' || c == 'V')
 			return false;
 	}
-	check_words(a);
 	return true;
 }
 
@@ -381,13 +382,15 @@ check_least(const struct asked *a, const struct purse *purse)
 	    account_text(one, each, FIXED_CEIL));
 }
 
-/* What the ledger says of the question. */
+/* What the ledger says of the question, and what the words then lack. */
 static void
 look_at_purse(struct asked *a)
 {
 	struct purse purse;
 	struct ledger *l = gate_purse(a->p, &purse);
 
+	a->weighed = purse.bounds.is[BOUND_WEIGHT] != NULL;
+	check_words(a);
 	check_least(a, &purse);
 	add_bound(a, purse.bounds.is);
 	ledger_purse_end(&purse);

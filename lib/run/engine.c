@@ -69,7 +69,7 @@ engine_fact(struct text *facts, const char *what, const char *is)
 {
 	text_printf(facts, "%s ", what);
 	if (is != NULL)
-		text_json(facts, is, strlen(is));
+		text_exact(facts, is, strlen(is));
 	text_add(facts, "\n");
 }
 
@@ -99,9 +99,9 @@ engine_name(const struct intake *in, const struct intake_use *use,
 	/* per, bad cells, relation, texts, totals: of one no rank is known */
 	text_printf(&facts, "per %d %d %d %zu %d keys ", (int)o->unit.per,
 	    (int)o->on_bad, (int)o->neighbors, use->texts, use->linear);
-	text_json(&facts, in->keys.text.buf, in->keys.text.len);
+	text_exact(&facts, in->keys.text.buf, in->keys.text.len);
 	if (s != NULL)
-		text_json(&facts, s->text.buf, s->text.len);
+		text_exact(&facts, s->text.buf, s->text.len);
 	strcpy(name, TABLE_OWN);
 	strncat(name, digest_bytes(facts.buf, facts.len, digest), 16);
 	text_free(&facts);

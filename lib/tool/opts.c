@@ -230,7 +230,7 @@ record_value(const struct opts *o, const struct opt_row *r, struct text *out)
 		metric_name(&value, r->given);
 	else
 		text_add(&value, r->given);
-	text_json(out, value.buf, value.len);
+	text_exact(out, value.buf, value.len);
 	text_free(&value);
 }
 
@@ -240,7 +240,7 @@ record_operands(const struct opts *o, size_t from, size_t to, struct text *out)
 {
 	for (size_t i = from; i < to; i++) {
 		text_add(out, i > from ? ", " : "");
-		text_json(out, o->operands[i], strlen(o->operands[i]));
+		text_exact(out, o->operands[i], strlen(o->operands[i]));
 	}
 }
 

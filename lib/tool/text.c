@@ -71,15 +71,18 @@ character(const char *s, size_t len)
 	return n;
 }
 
-void
-text_json(struct text *t, const char *s, size_t len)
+/* No text in UTF-8 has the numbers of half a pair, from d800 to dfff. */
+static void
+add_json(struct text *t, const char *s, size_t len, bool exact)
 {
 	text_add(t, "\"");
 	for (size_t i = 0, n; i < len; i += FIXED_MOST(n, 1)) {
 		unsigned char c = (unsigned char)s[i];
 
 		n = character(s + i, len - i);
-		if (n == 0)
+		if (n == 0 && exact)
+			text_printf(t, "\\udc%02x", c);
+		else if (n == 0)
 			text_add(t, "\\ufffd");
 		else if (c == '"' || c == '\\')
 			text_printf(t, "\\%c", c);
@@ -89,6 +92,18 @@ text_json(struct text *t, const char *s, size_t len)
 			text_bytes(t, s + i, n);
 	}
 	text_add(t, "\"");
+}
+
+void
+text_json(struct text *t, const char *s, size_t len)
+{
+	add_json(t, s, len, false);
+}
+
+void
+text_exact(struct text *t, const char *s, size_t len)
+{
+	add_json(t, s, len, true);
 }
 
 void

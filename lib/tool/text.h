@@ -54,6 +54,9 @@ void text_cell(struct text *t, const char *s, size_t len);
  */
 void text_json(struct text *t, const char *s, size_t len);
 
+/* The same to compare: two texts of other bytes differ in it, too. */
+void text_exact(struct text *t, const char *s, size_t len);
+
 /* Bytes without blanks around, as cells without quotes come. */
 struct label text_trim(const char *text, size_t len);
 

@@ -13,6 +13,7 @@ static int fake_close(int);
 #define text_add text_test_add
 #define text_bytes text_test_bytes
 #define text_cell text_test_cell
+#define text_exact text_test_exact
 #define text_field text_test_field
 #define text_file text_test_file
 #define text_free text_test_free

@@ -138,6 +138,9 @@ universe_check(struct universe *u)
 		    "people" },
 		{ o->others && u->domain == NULL, "--others is a row for what "
 		    "the domain does not hold: it needs --domain" },
+		/* dp-gate sets limits */
+		{ o->limits.kept > 0 && u->domain == NULL, "--domain is needed "
+		    "here: without it lines of the data would be public" },
 		{ u->domain == NULL && o->weight == NULL && !u->public_only,
 		    "no counts: -w COL of the universe, or raw records with "
 		    "--domain FILE, --domain 'sex=F,M;age=0..99', or a schema "
