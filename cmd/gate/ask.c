@@ -349,7 +349,8 @@ static void
 add_bound(struct asked *a, const char *const *is)
 {
 	static const enum bound rows[] = { BOUND_NEIGHBORS, BOUND_METRIC,
-	    BOUND_PUBLIC, BOUND_UNIT, BOUND_WEIGHT, BOUND_DELIMITER };
+	    BOUND_PUBLIC, BOUND_UNIT, BOUND_WEIGHT, BOUND_DELIMITER,
+	    BOUND_QUOTE };
 
 	for (size_t i = is[BOUND_METRIC] != NULL; i < sizeof(rows) /
 	    sizeof(rows[0]); i++)
@@ -362,6 +363,8 @@ add_bound(struct asked *a, const char *const *is)
 		}
 	if (is[BOUND_HEADER] != NULL)
 		add_option(a, "no-header", NULL);
+	if (is[BOUND_GROUPED] != NULL)
+		add_option(a, "grouped", NULL);
 }
 
 /* A small charge is a question all the same, if only by how its tool ends. */

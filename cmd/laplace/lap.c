@@ -192,10 +192,11 @@ lap_check_rules(const struct lap *l)
 		    "hist counts a person in up to K keys or bins: no --on-bad "
 		    "but drop, and no --per but any, or -g, whose groups are "
 		    "meant then" },
-		{ a->population && (o->sampling.column != NULL || (kept &&
-		    a->versus != NULL)), "--population and --versus are for "
-		    "records of equal weight, in one group each; without "
-		    "them an interval is of the noise alone" },
+		{ a->population && (o->sampling.column != NULL ||
+		    o->unit.most > 1 || (kept && a->versus != NULL)),
+		    "--population and --versus are for records of equal "
+		    "weight, one of a person, in one group each; without them "
+		    "an interval is of the noise alone" },
 		{ many && !found && !listed,
 		    "--false-keys needs --universe or --keys" },
 		{ many && (o->group != NULL || o->groups != NULL),

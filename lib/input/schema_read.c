@@ -289,6 +289,17 @@ list_else(struct schema_list *l, const struct schema_list *other)
 		*l = *other;
 }
 
+/* A cell is compared with codes without the blanks around it. */
+static void
+codes_trim(struct schema_list *l)
+{
+	l->lengths = 0;
+	for (size_t i = 0; i < l->n; i++) {
+		l->at[i] = text_trim(l->at[i].text, l->at[i].len);
+		l->lengths |= UINT64_C(1) << (l->at[i].len & 63);
+	}
+}
+
 static void
 field_finish(const struct schema *s, struct schema_field *f)
 {
@@ -306,6 +317,7 @@ field_finish(const struct schema *s, struct schema_field *f)
 	list_else(&f->yes, &s->other.yes);
 	list_else(&f->no, &s->other.no);
 	list_else(&f->missing, &s->other.missing);
+	codes_trim(&f->missing);
 	list_else(&f->keys, &s->other.keys);
 	/* keys that are words make names of a column without a type */
 	for (size_t i = 0; f->type == SCHEMA_ANY && i < f->keys.n; i++)
@@ -330,6 +342,7 @@ schema_finish(struct schema *s)
 	if (s->n == 0)
 		schema_die(s, "fields", "there are none; a Table Schema lists "
 		    "the columns there");
+	codes_trim(&s->other.missing);
 	for (size_t i = 0; i < s->n; i++) {
 		field_finish(s, &s->field[i]);
 		f[i] = &s->field[i];
@@ -434,5 +447,6 @@ schema_missing(const char *list)
 		list_add(&s->other.missing, schema_list_word(list, end));
 		list = *end == ',' ? end + 1 : NULL;
 	}
+	codes_trim(&s->other.missing);
 	return s;
 }

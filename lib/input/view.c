@@ -336,16 +336,17 @@ view_step(const struct column_view *v, bool whole)
 {
 	bool leaps = v != NULL && (v->kind != VIEW_WHOLE ||
 	    v->field->type > SCHEMA_NUMBER ||
-	    (v->field->type == SCHEMA_INTEGER && !whole));
+	    (!whole && (v->field->type == SCHEMA_INTEGER || !v->field->bare ||
+	    v->field->group.len > 0 || v->field->point.text[0] != '.')));
 
 	for (size_t i = 0; v != NULL && i < v->field->missing.n; i++)
 		leaps = leaps || strpbrk(v->field->missing.at[i].text,
 		    "0123456789") != NULL;
 	if (leaps)
 		view_die(v, "a record moves a number there by a step, of which "
-		    "a band, a date, a type such as integer or a code for no "
-		    "value that has a digit (missingValues, --missing) makes a "
-		    "leap");
+		    "a band, a date, a type such as integer, a mark such as "
+		    "groupChar or a code for no value that has a digit "
+		    "(missingValues, --missing) makes a leap");
 }
 
 bool

@@ -189,8 +189,9 @@ engine_slice(struct query *q)
 	const char *value = o->slice.value;
 	struct text like = TEXT_INIT;
 
-	if (value == NULL || o->schema != NULL || strchr(value, '\\') != NULL)
-		return;
+	if (value == NULL || *value == '\0' || o->schema != NULL ||
+	    strchr(value, '\\') != NULL)
+		return;		/* NULL is a cell without letters */
 	text_printf(&like, "%%%s%%", value);
 	text_add(&q->sql, " WHERE ");
 	engine_text(q, o->slice.column);
