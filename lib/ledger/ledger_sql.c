@@ -361,6 +361,23 @@ check_tables(struct ledger *l, const char *ours)
 	text_free(&found);
 }
 
+/*
+ * The other mode that a file remembers, wal, keeps charges in a second file,
+ * which a copy lacks; and there a reader keeps nobody from settling.
+ */
+static void
+check_mode(struct ledger *l)
+{
+	sqlite3_stmt *q = sql_compile(l, "PRAGMA journal_mode");
+
+	sql_row(l, q);
+	if (strcmp(sql_word(q, "journal_mode"), "delete") != 0)
+		err_die(STATUS_INPUT, "ledger %s: SQLite's mode wal, by which "
+		    "charges could get lost (cure: sqlite3 FILE 'PRAGMA "
+		    "journal_mode=delete')", l->path);
+	sqlite3_finalize(q);
+}
+
 void
 sql_check(struct ledger *l)
 {
@@ -380,6 +397,7 @@ sql_check(struct ledger *l)
 		err_die(STATUS_REFUSED, "refused: ledger %s is of an earlier "
 		    "dputils, which bound less; make a new one (dp-budget "
 		    "create) with what is left in it", l->path);
+	check_mode(l);
 	l->old = version == OLD_VERSION;
 	check_tables(l, l->old ? OLD_TABLES : schema);
 	if (l->old)
