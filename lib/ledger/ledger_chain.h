@@ -41,7 +41,8 @@ char *chain_keyed(struct ledger *l, const char *text, char *buf);
  * with them the digests.
  *
  * Ends the program with status 3 where the ledger lacks the file's last line,
- * and with status 1 where this is no digest.  An empty file knows nothing.
+ * and with status 1 where this is no digest, or the file no regular one, such
+ * as /dev/null, which keeps nothing.  An empty file knows nothing.
  */
 void witness_check(struct ledger *l, const char *path);
 

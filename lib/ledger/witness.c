@@ -19,6 +19,8 @@ witness_open(const char *path, char *buf)
 
 	if (fd < 0 || fstat(fd, &s) != 0)
 		err_sys("witness %s", path);
+	if (!S_ISREG(s.st_mode))
+		err_die(STATUS_INPUT, "witness %s: not a regular file", path);
 	memset(buf, 0, DIGEST_TEXT);
 	if (s.st_size == 0)
 		return fd;
