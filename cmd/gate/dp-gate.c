@@ -16,7 +16,7 @@
 #include "words.h"
 
 #define SILENCE 60	/* seconds that an asker may take to say the words */
-#define PATIENCE 3600	/* and a tool to answer */
+#define PATIENCE 3600	/* and a tool to answer, or the longest pace */
 
 static const struct tool tool = {
 	.name = "dp-gate",
@@ -78,7 +78,8 @@ answer(const struct policy *p)
 	struct outcome a;
 
 	text_room();
-	alarm(PATIENCE);
+	/* the turn before the tool and the asker who reads have an hour, too */
+	alarm(2 * PATIENCE);
 	if (!r.charges)
 		a = gate_run(p, r.argv, r.sent, PATIENCE);
 	else {
