@@ -49,7 +49,7 @@ struct child {
 static struct child
 child_start(char **argv, char **env, const int end[4])
 {
-	pid_t pid = fork();
+	pid_t gate = getpid(), pid = fork();
 
 	if (pid < 0)
 		err_sys("fork");
@@ -61,9 +61,11 @@ child_start(char **argv, char **env, const int end[4])
 		if (end[i] >= 0 && (dup2(end[i], i) < 0 ||
 		    fcntl(i, F_SETFD, 0) != 0))
 			_exit(127);
-	/* ends with the gate, and takes a closed pipe as ever */
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && chdir("/") == 0 &&
-	    signal(SIGPIPE, SIG_DFL) != SIG_ERR && gate_limit())
+	/* ends with the gate, also one that has ended by now, and takes a
+	   closed pipe as ever */
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == gate &&
+	    chdir("/") == 0 && signal(SIGPIPE, SIG_DFL) != SIG_ERR &&
+	    gate_limit())
 		execve(argv[0], argv, env);
 	_exit(127);
 }
