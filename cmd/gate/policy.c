@@ -1,6 +1,7 @@
 /* policy: a file with the rules for asks and the data. */
 #include "policy.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,54 +16,70 @@ static const char *const keys[] = { "data", "from", "ledger", "dataset",
 	"limits", "pace", "at-once", "witness", NULL };
 
 /*
- * May others change this file, or a folder's entries?  A sticky folder keeps
- * entries.
+ * May others change this file, a folder's entries, or where a link leads?  A
+ * sticky folder keeps entries.
  */
 static bool
 open_to_others(const struct stat *s)
 {
 	return (s->st_uid != 0 && s->st_uid != geteuid()) ||
 	    ((s->st_mode & (S_IWGRP | S_IWOTH)) != 0 &&
+	    !S_ISLNK(s->st_mode) &&
 	    !(S_ISDIR(s->st_mode) && (s->st_mode & S_ISVTX) != 0));
+}
+
+static void look_along(const char *what, const char *name, const char *path);
+
+/* At a file or folder, and along what it says where it is a link. */
+static void
+look_at(const char *what, const char *name, const char *at)
+{
+	struct text to = TEXT_INIT;
+	char link[PATH_MAX] = "";
+	struct stat s;
+
+	if (lstat(at, &s) != 0)
+		err_sys("%s %s", what, at);
+	if (open_to_others(&s))
+		err_die(STATUS_INPUT, "%s %s: others may write to %s "
+		    "(chmod go-w, chown root)", what, name, at);
+	if (readlink(at, link, sizeof(link) - 1) < 0)
+		return;
+	text_printf(&to, "%.*s%s", link[0] == '/' ? 0 :
+	    (int)(strrchr(at, '/') + 1 - at), at, link);
+	look_along(what, name, to.buf);
+	text_free(&to);
+}
+
+/* From / on, so that nobody else turns what comes after. */
+static void
+look_along(const char *what, const char *name, const char *path)
+{
+	size_t n = 0;
+
+	do {
+		char *at;
+
+		n += 1 + strcspn(path + n + 1, "/");
+		at = err_copy(path, n);
+		look_at(what, name, at);
+		free(at);
+	} while (path[n] != '\0');
 }
 
 char *
 policy_safe(const char *what, const char *path)
 {
-	char *real = realpath(path, NULL), *at;
-	struct stat s;
+	char *real = realpath(path, NULL);
 
 	if (path[0] != '/')
 		err_die(STATUS_INPUT, "%s '%s' does not begin with /", what,
 		    path);
 	if (real == NULL)
 		err_sys("%s %s", what, path);
-	at = err_copy(real, strlen(real));
-	for (;;) {
-		if (lstat(at, &s) != 0)
-			err_sys("%s %s", what, at);
-		if (open_to_others(&s))
-			err_die(STATUS_INPUT, "%s %s: others may write to %s "
-			    "(chmod go-w, chown root)", what, path, at);
-		if (strcmp(at, "/") == 0)
-			break;
-		at[strrchr(at, '/') == at ? 1 : strrchr(at, '/') - at] = '\0';
-	}
-	free(at);
+	look_at(what, path, "/");
+	look_along(what, path, path);
 	return real;
-}
-
-/* The same, where the name stays as it is: whoever may put another link in the
-   place of the name is looked for, too. */
-static void
-policy_named(const char *what, const char *path)
-{
-	char *folder = err_copy(path, strlen(path));
-
-	free(policy_safe(what, path));
-	folder[strrchr(folder, '/') + 1 - folder] = '\0';
-	free(policy_safe(what, folder));
-	free(folder);
 }
 
 static void
@@ -125,7 +142,7 @@ take_from(struct policy *p)
 
 		if (word == p->from || (**word == '/' &&
 		    stat(*word, &s) == 0 && S_ISREG(s.st_mode)))
-			policy_named("from", *word);
+			free(policy_safe("from", *word));
 	}
 }
 

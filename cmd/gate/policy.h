@@ -48,7 +48,7 @@ bool policy_has(const char *text, const char *word);
 
 /*
  * Ends the program with status 1 unless root or this user alone may change the
- * file, or put another file in the place: each folder on the way is looked at.
- * Returns the path without links, the caller's.
+ * file, or put another file in the place: each folder on the way is looked at,
+ * and on the ways of links.  Returns the path without links, the caller's.
  */
 char *policy_safe(const char *what, const char *path);
