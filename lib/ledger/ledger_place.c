@@ -92,6 +92,24 @@ check_file(const char *path, const struct stat *file, bool writing)
 	refuse_others(path, path, file, file->st_uid);
 }
 
+/* Who may put another link in the place of a link turns charges to another
+   budget; a sticky folder keeps the link. */
+static void
+check_link(const char *path, uid_t owner)
+{
+	char *copy = err_copy(path, strlen(path)), *folder = dirname(copy);
+	struct stat link, s;
+
+	if (lstat(path, &link) == 0 && S_ISLNK(link.st_mode) &&
+	    stat(folder, &s) == 0) {
+		if ((s.st_mode & S_ISVTX) != 0 &&
+		    (link.st_uid == 0 || link.st_uid == owner))
+			s.st_mode &= ~(mode_t)(S_IWGRP | S_IWOTH);
+		refuse_others(path, folder, &s, owner);
+	}
+	free(copy);
+}
+
 void
 place_check(const char *path, bool writing)
 {
@@ -115,6 +133,8 @@ place_check(const char *path, bool writing)
 			owner = s.st_uid;
 		refuse_others(path, folder, &s, owner);
 	}
+	if (writing)
+		check_link(path, owner);
 	check_journals(path, owner);
 	free(folder);
 }

@@ -106,8 +106,9 @@ struct rational sql_rational(struct ledger *l, sqlite3_stmt *q,
  *
  * Ends the program with status 1 for a file that is no regular file, is mounted
  * by itself, ends with its container, or, to be written, has two names; and
- * where others than root and the owner may write the file, its folder, or a
- * journal.  The file may be to be made.
+ * where others than root and the owner may write the file, its folder, a
+ * journal, or, to be written, the folder of a link to it.  The file may be to
+ * be made.
  */
 void place_check(const char *path, bool writing);
 
