@@ -49,6 +49,20 @@ estimate_record(const struct estimate *e)
 	return lists * e->steps * e->steps > 2400000000 ? 25 * e->steps : 0;
 }
 
+/*
+ * ns for a record in each release, as measured at worst: 500 where points are
+ * listed for each draw, 200 where a search has more outputs to look at.
+ */
+static uint64_t
+estimate_each(const struct estimate *e)
+{
+	uint64_t targets = e->metric->targets;
+
+	if (e->mechanism == MECHANISM_ISM || e->mechanism == MECHANISM_PF)
+		return 600 * targets;
+	return e->mechanism == MECHANISM_ASM || e->by_size ? 250 * targets : 0;
+}
+
 /* Room for the terms and the answers of each group. */
 static void
 estimate_room(struct estimate *e)
@@ -56,7 +70,7 @@ estimate_room(struct estimate *e)
 	size_t groups = e->in.groups;
 
 	burden_bear(&e->opts, &(struct burden){ .columns = e->in.k,
-	    .ns = estimate_record(e), .bytes = 48,
+	    .ns = estimate_record(e), .each = estimate_each(e), .bytes = 48,
 	    .memory = (u128)groups * e->metric->targets * (BURDEN_LIST +
 	    e->opts.repeat * sizeof(*e->answer)),
 	    .numbers = (u128)groups * e->opts.repeat,

@@ -56,15 +56,17 @@
  * left of the window r L >= p n - r (b + e) >= g + m, right of the window
  * likewise.  Only records in the window, and records tied with them, are looked
  * at; the rest is far runs, two on either side but for the cuts of the log
- * prior, whose candidates are measured when drawn.
+ * prior, whose candidates are measured when drawn.  So are those of a rough run
+ * in the window: cuts at a value, on one side of q n, whose losses are within t
+ * / CUT_ROUGH.  A tie may weigh 2^20 units and more, and have T cuts, but a
+ * question has 500 such runs, and four for a value.
  *
  * Sizes: |v| <= 2^62, so K <= 62 and a power of two with every tau has at most
  * 2^62 65537 copies, the sum less than 127 2^62 65537 < 2^86, which select_runs
  * takes.  r <= 10^6 and n < 2^104, which 2^40 entries of weights below 2^64
  * cannot reach, so |r L| and |r M| < 2^124; tau e < 2^80.  A weight stops at
  * 2^64 - 1, so that a record more there changes nothing, less than the bound,
- * also under swap, where only the second of two records is seen.  However many
- * records come, nothing has to be told.
+ * also under swap, where only the second of two records is seen.
  */
 #include "candidates.h"
 
@@ -141,15 +143,6 @@ last_alike(const struct question *q, int64_t v, int64_t to)
 	return last < to ? (int64_t)last : to;
 }
 
-/* More candidates, with their copies, than 2^63. */
-static bool
-many(const struct question *q)
-{
-	uint64_t last = (uint64_t)q->hi - (uint64_t)q->lo;
-
-	return q->powers > 0 || (q->parts > 0 && last >> 46 > 0);
-}
-
 /* The question's records with values below v. */
 static u128
 below(const struct order *o, const struct question *q, int64_t v)
@@ -173,10 +166,9 @@ static i128
 loss(const struct question *q, u128 b, uint64_t e)
 {
 	i128 goal = (i128)(q->p * (q->to - q->from));
-	i128 left = (i128)(q->r * b) - goal;
-	i128 right = goal - (i128)(q->r * (b + e));
 
-	return FIXED_MOST(left, right);
+	return FIXED_MOST((i128)(q->r * b) - goal, goal - (i128)(q->r *
+	    (b + e)));
 }
 
 /* r L for a candidate of the question. */
@@ -256,7 +248,7 @@ last_tau(const struct question *q, u128 part, uint64_t e)
 	/* NOLINTNEXTLINE(clang-analyzer-*): e >= 1 */
 	u128 tau = ((part + 1) * q->parts - 1) / e;
 
-	return tau > q->parts ? q->parts : (uint32_t)tau;
+	return (uint32_t)FIXED_LEAST(tau, q->parts);
 }
 
 /*
@@ -284,10 +276,9 @@ least_loss(const struct order *o, const struct question *q)
 		return loss(q, b, e);
 	tau = last_tau(q, k - b, e);
 	best = loss(q, b + left_part(q, tau, e), 0);
-	if (tau == q->parts)
-		return best;
-	next = loss(q, b + left_part(q, tau + 1, e), 0);
-	return next < best ? next : best;
+	tau += tau < q->parts;
+	next = loss(q, b + left_part(q, tau, e), 0);
+	return FIXED_LEAST(best, next);
 }
 
 /*
@@ -338,7 +329,7 @@ add_run(struct candidates *c, int64_t value, uint32_t tau, u128 count,
 		gap = (u128)(tail_loss(c, value, at) - c->best);
 	c->run[c->runs.n++] = (struct select_run){
 	    METER_NAME(value * ((i128)c->q->parts + 1) + tau) .count = count,
-	    .copies = candidate_copies(c->q, value), .far = at == FAR,
+	    .copies = candidate_copies(c->q, value), .rough = at == FAR,
 	    .gap = gap };
 }
 
@@ -360,8 +351,10 @@ static void
 add_cuts(struct candidates *c, int64_t v, u128 b, uint64_t e)
 {
 	const struct question *q = c->q;
+	u128 goal = q->p * (q->to - q->from) / q->r, part, reach;
+	u128 more = q->t.s / ((u128)q->t.r * q->r * CUT_ROUGH);
 	uint32_t tau = 0, last;
-	uint64_t part;
+	i128 at, end;
 
 	if (b < c->near_from) {
 		tau = last_tau(q, c->near_from - b - 1, e) + 1;
@@ -373,8 +366,14 @@ add_cuts(struct candidates *c, int64_t v, u128 b, uint64_t e)
 			add_run(c, v, tau, q->parts - tau + 1, FAR);
 			return;
 		}
-		last = last_tau(q, part, e);
-		add_run(c, v, tau, last - tau + 1, loss(q, b + part, 0));
+		reach = part + more;
+		if (b + part <= goal)
+			reach = FIXED_LEAST(reach, goal - b);
+		last = last_tau(q, reach, e);
+		at = loss(q, b + part, 0);
+		end = loss(q, b + left_part(q, last, e), 0);
+		add_run(c, v, tau, last - tau + 1, FIXED_LEAST(at, end));
+		c->run[c->runs.n - 1].rough = at != end;
 	}
 }
 
@@ -430,13 +429,12 @@ candidates_at(const struct candidates *c, struct select_place at)
 	    (i128)(i / all)), .tau = (uint32_t)(i % all) };
 }
 
-/* A far candidate's gap. */
+/* A candidate's gap in a rough run. */
 static u128
 gap_at(const void *arg, struct select_place at)
 {
 	const struct candidates *c = arg;
 	struct cut cut = candidates_at(c, at);
-
 	i128 loss = candidate_loss(c->order, c->q, &cut);
 
 	return (u128)(tail_loss(c, cut.value, loss) - c->best);
@@ -466,7 +464,9 @@ candidates_init(struct candidates *c, const struct order *o,
 	}
 	c->best = tail_least(c);
 	c->runs.n = 0;
-	c->runs.many = many(q);
+	/* more candidates, with their copies, than 2^63 */
+	c->runs.many = q->powers > 0 || (q->parts > 0 &&
+	    ((uint64_t)q->hi - (uint64_t)q->lo) >> 46 > 0);
 	set_window(c);
 	if (q->from < q->to)
 		add_window(c);

@@ -9,6 +9,7 @@
 #include "random/select_runs.h"
 
 #define CUT_PARTS 65536		/* T: the parts to cut tied records in */
+#define CUT_ROUGH 4		/* a rough run's losses are within t / 4 */
 #define CANDIDATES_FINE 32	/* powers of two with a mass each, of the log
 				   prior; beyond, eight have that of two */
 

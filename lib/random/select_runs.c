@@ -28,12 +28,14 @@
  *
  * A far run holds candidates with j >= J, whatever their gaps: the weight is M,
  * and a candidate's gap is asked for when a draw enters the run, so that values
- * far from a quantile need not be looked at.
+ * far from a quantile need not be looked at.  In any rough run j comes from the
+ * least gap, so p <= 2^-j for all of its candidates, and the coin 2^j p knows
+ * the candidate's own gap: the law is the same.
  *
  * Time: a round succeeds with the chance (sum of p) / (sum of 2^-j).  The best
- * candidate has p = 1, candidates with j < J have p > 0.32 2^-j, the rest
- * together have at most (2^63 + 1) 2^-62, among many 2^86 2^-86: little more
- * than 5 rounds are expected, whatever the sizes.
+ * candidate has p = 1, candidates with j < J have p > 0.32 2^-j, or 0.24 2^-j
+ * in a rough run, the rest have at most (2^63 + 1) 2^-62, among many 2^86
+ * 2^-86: little more than 6 rounds are expected, whatever the sizes.
  *
  * Hazards: s, r < 2^59, so 10 s < 2^63 as noise_bern_exp wants; a far
  * candidate's gap may have 128 bits, so the exponent is thrown in parts.
@@ -54,7 +56,7 @@ most_halvings(const struct select_runs *s)
 static unsigned
 halvings_of(const struct select_runs *s, const struct select_run *a)
 {
-	if (a->far || a->gap >= select_far(&s->t, s->many))
+	if (a->gap >= select_far(&s->t, s->many))
 		return most_halvings(s);
 	return (unsigned)(10 * a->gap * s->t.r / (7 * (u128)s->t.s));
 }
@@ -105,7 +107,7 @@ gap_of(const struct select_runs *s, struct select_place at)
 {
 	const struct select_run *a = &s->run[at.run];
 
-	return a->far ? s->gap(s->arg, at) : a->gap;
+	return a->rough ? s->gap(s->arg, at) : a->gap;
 }
 
 /* exp(-(10 r gap - less) / (10 s)), 10 r gap >= less, less < 2^70. */

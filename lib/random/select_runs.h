@@ -14,14 +14,15 @@
 #define SELECT_SCALE ((uint64_t)1 << 59)	/* above s and r of a scale */
 
 /*
- * count >= 1 candidates whose scores lie gap below the best.  In a far run gap
- * is only the candidates' least, and at least select_far(t, many).  Each
- * candidate stands for 2^copies equal candidates.
+ * count >= 1 candidates whose scores lie gap below the best.  In a rough run
+ * gap is only their least: others have up to t / 4 more, or any gaps in a far
+ * run, where the least is at least select_far(t, many).  Each candidate stands
+ * for 2^copies equal candidates.
  */
 struct select_run {
 	u128 gap;
 	u128 count;
-	bool far;
+	bool rough;
 	unsigned copies;
 	METER_FIELD
 };
@@ -47,7 +48,7 @@ struct select_runs {
 	size_t n;
 	struct scale t;
 	bool many;
-	/* a candidate's gap in a far run; NULL without far runs */
+	/* a candidate's gap in a rough run; NULL without such runs */
 	u128 (*gap)(const void *arg, struct select_place at);
 	const void *arg;
 	struct select_sum *sum;

@@ -44,7 +44,7 @@ law_of(const struct candidates *c, enum select_kind kind, long double *law)
 
 	cr_assert_leq(n, LAW_MOST);
 	for (size_t i = 0; i < n; i++) {
-		cr_assert_not(c->run[i].far);
+		cr_assert_not(c->run[i].rough);
 		heads[i] = expl(-(long double)c->run[i].gap * c->runs.t.r /
 		    c->runs.t.s);
 		many[i] = c->run[i].count << c->run[i].copies;

@@ -293,19 +293,19 @@ meter_select(size_t at, const int64_t *u, const size_t *left, size_t n,
 	return at;
 }
 
-/* The candidates of a run; in a far run each has a gap of its own. */
+/* The candidates of a run; in a rough run each has a gap of its own. */
 static void
 put_run(const struct select_runs *s, size_t run)
 {
 	const struct select_run *a = &s->run[run];
 
-	if (a->far && a->count > MANY) {
+	if (a->rough && a->count > MANY) {
 		fputs(" beyond", out);
 		return;
 	}
-	if (!a->far)
+	if (!a->rough)
 		meter_put(a->name, a->count, a->copies, (i128)a->gap);
-	for (u128 i = 0; a->far && i < a->count; i++)
+	for (u128 i = 0; a->rough && i < a->count; i++)
 		meter_put(a->name + (i128)i, 1, a->copies, (i128)s->gap(s->arg,
 		    (struct select_place){ run, i }));
 }

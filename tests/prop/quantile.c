@@ -199,7 +199,7 @@ check(struct candidates *c, struct small *s, const struct question *q)
 	struct select_place at;
 	i128 best = least(s, q), gap;
 	uint64_t total = 0;
-	u128 left;
+	u128 left, more;
 
 	memset(seen, 0, sizeof(seen));
 	candidates_init(c, &s->order, q);
@@ -216,9 +216,11 @@ check(struct candidates *c, struct small *s, const struct question *q)
 			total++;
 			gap = defined_tail(s, q, cut.value, defined_loss(s, q,
 			    cut.value, cut.tau, &left)) - best;
-			if (run->far) {
+			if (run->rough) {
+				more = (u128)gap - run->gap;
 				cr_assert(run->gap >= select_far(&q->t,
-				    q->powers > 0));
+				    q->powers > 0) || 4 * more * q->t.r <=
+				    q->t.s);
 				cr_assert((i128)run->gap <= gap);
 				cr_assert(c->runs.gap(c, at) == (u128)gap);
 			} else
@@ -263,8 +265,8 @@ some_question(const struct small *s, struct rng *r, int64_t lo,
 	/* from all near to a window below one record */
 	q.t = (struct scale){ 1 + rng_below(r, 5), 1 + rng_below(r, 2) *
 	    rng_below(r, 99) };
-	if (s->unit > 1 && rng_below(r, 2))
-		q.t.s <<= 54;
+	if (rng_below(r, 2))	/* above 1: or many cuts in a rough run */
+		q.t.s <<= s->unit > 1 ? 54 : 5;
 	return q;
 }
 

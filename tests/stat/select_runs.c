@@ -69,7 +69,7 @@ law(bool permute, const struct select_run *run, const struct scale *t,
 	cr_assert_float_eq(sum, 1, 1e-4);
 }
 
-/* What a far candidate says of itself: the gap that its run had. */
+/* What a candidate of a rough run says of itself: the gap that its run had. */
 static u128
 true_gap(const void *arg, struct select_place at)
 {
@@ -79,12 +79,12 @@ true_gap(const void *arg, struct select_place at)
 }
 
 /*
- * Draws with the runs as they are or, where `far' is asked for, with those
- * that may be far marked and their gaps told one by one.
+ * Draws with the runs as they are or, where `rough' is asked for, with a least
+ * gap of one less, or that of a far run, and their gaps told one by one.
  */
 static void
 sample(const struct select_run *run, const struct scale *t, bool permute,
-    bool far, uint64_t seed, uint64_t *seen)
+    bool rough, uint64_t seed, uint64_t *seen)
 {
 	struct select_run marked[RUNS];
 	struct select_runs s = { .run = marked, .n = RUNS, .t = *t,
@@ -98,10 +98,11 @@ sample(const struct select_run *run, const struct scale *t, bool permute,
 	for (int i = 0; i < RUNS; i++) {
 		marked[i] = run[i];
 		seen[i] = 0;
-		if (far && run[i].gap >= select_far(t, s.many)) {
-			marked[i].far = true;
+		marked[i].rough = rough;
+		if (rough && run[i].gap >= select_far(t, s.many))
 			marked[i].gap = select_far(t, s.many);
-		}
+		else if (rough && run[i].gap > 0)
+			marked[i].gap--;
 	}
 	select_runs_init(&s);
 	for (int i = 0; i < DRAWS; i++) {
@@ -135,9 +136,9 @@ check_laws(bool permute, int least)
 	for (size_t i = 0; i < SHAPES; i++)
 		for (size_t k = 0; k < 3; k++) {
 			law(permute, shape[i], &setting[k].t, p);
-			for (int far = 0; far < 2; far++) {
+			for (int rough = 0; rough < 2; rough++) {
 				sample(shape[i], &setting[k].t, permute,
-				    far == 1, 10 * i + k, seen);
+				    rough == 1, 10 * i + k, seen);
 				cr_expect_lt(z_of(p, seen), LAW_Z, "%zu %zu",
 				    i, k);
 			}
